@@ -13,6 +13,7 @@ from rankeval.base.frozen import frozen, may_be_later
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError
 from rankeval.output.shown import InPapers, polars
+from rankeval.output.style import Style
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -592,7 +593,7 @@ class Results(InPapers, Mapping[str, RunResult]):
         digits    number of decimals; 4 by default
         ========= ==========================================================================
         """
-        return self._look().printed(self, "markdown", per_topic=per_topic, digits=digits)
+        return self._printed("markdown", Style(per_topic=per_topic, digits=digits))
 
     @checked
     def to_latex(
@@ -612,8 +613,8 @@ class Results(InPapers, Mapping[str, RunResult]):
         label     of the table, for references; "" for none
         ========= ==========================================================================
         """
-        style = {"per_topic": per_topic, "digits": digits, "caption": caption, "label": label}
-        return self._look().printed(self, "latex", **style)
+        style = Style(per_topic=per_topic, digits=digits, caption=caption, label=label)
+        return self._printed("latex", style)
 
     @checked
     def compare(

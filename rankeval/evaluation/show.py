@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
@@ -51,9 +50,6 @@ from rankeval.output.tables import (
     numbers,
     ranked,
 )
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 UNDEFINED = "-"
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
@@ -372,11 +368,6 @@ def rows(results: Results, style: Style) -> Rows:
 PRINTER = Printer[Results](blocks, rows, document, drawings={Format.TREC: trec})
 
 
-def look() -> "Look":
-    """Return how results show themselves, with the notices of their runs."""
-    from rankeval.output.looks import Look  # a command needs none of it
-
-    def warnings(results: Results) -> list[str]:
-        return [*notice_lines(results.runs, USUAL_DECIMALS)]
-
-    return Look(PRINTER, warnings=warnings)
+def doubts(results: Results) -> list[str]:
+    """Return the notices of the runs, which the command prints apart."""
+    return [*notice_lines(results.runs, USUAL_DECIMALS)]

@@ -1,18 +1,23 @@
-"""Results that print and draw themselves as their commands do."""
+"""Results that print, draw and save themselves as their commands do."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
 from rankeval.base.other_words import Hinting
+from rankeval.base.wording import visible
+from rankeval.choices import Format
 from rankeval.errors import UsageError
+from rankeval.output.style import PLAIN, Style
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from rankeval.output.looks import Look
+    from rankeval.output.printer import Printer
 
 
 def polars() -> Any:
@@ -27,56 +32,93 @@ def polars() -> Any:
 class Shown(Hinting):
     """A result that a terminal and a notebook show as its command prints it.
 
-    By convention, the module `show` beside that of the result's class holds its `PRINTER`, or the
-    function `look` if it looks otherwise than its tables.
+    By convention, the module `show` beside that of the result's class holds its `PRINTER`, and
+    `doubts`, where its warnings are not a field.
     """
 
-    def _look(self) -> "Look":
+    def _show(self) -> ModuleType:
         """Import how the command prints the result."""
-        from rankeval.output.looks import Look
-
         own = next(one for one in type(self).__mro__ if one.__module__.startswith("rankeval."))
-        show = import_module(f"{own.__module__.rpartition('.')[0]}.show")
-        look: Look = show.look() if hasattr(show, "look") else Look(show.PRINTER)
-        return look
+        return import_module(f"{own.__module__.rpartition('.')[0]}.show")
+
+    def _printer(self) -> "Printer[Any]":
+        printer: Printer[Any] = self._show().PRINTER
+        return printer
+
+    def _printable(self) -> Any:
+        """Return what the printer takes: the result, or a list of it alone."""
+        return self
 
     def _doubts(self) -> Sequence[str]:
         """Return the warnings, which commands print apart."""
-        return getattr(self, "warnings", ())
+        doubts: Callable[[Any], Sequence[str]] | None = getattr(self._show(), "doubts", None)
+        return doubts(self) if doubts else getattr(self, "warnings", ())
+
+    def _printed(self, form: str, style: Style) -> str:
+        """Return the output of the command in a format."""
+        return "".join(self._printer().text(self._printable(), form, style))
 
     def __repr__(self) -> str:
-        return self._look().text(self)
+        printed = self._printed(Format.TABLE, PLAIN).rstrip("\n")
+        return "\n".join([printed, *(f"warning: {visible(line)}" for line in self._doubts())])
 
     def _repr_html_(self) -> str:
-        return self._look().html(self)
+        from rankeval.output.html import html
+
+        blocks = self._printer().blocks
+        drawn = blocks(self._printable(), PLAIN) if blocks else ()
+        return "".join(html([*drawn, *(f"warning: {line}" for line in self._doubts())]))
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return the rows that the command prints for programs, by the names of their columns."""
+        from rankeval.output.data_rows import records
+
+        rows = self._printer().rows
+        if rows is None:
+            raise UsageError("this result has no rows", remedy="call save, for all of it as JSON")
+        return [{**row} for row in records(rows(self._printable(), PLAIN))]
 
     def to_frame(self) -> "DataFrame":
         """Return a pandas DataFrame of the rows that the command prints with `-f tsv`."""
         import pandas as pd  # slow to import
 
-        return pd.DataFrame(self._look().records(self))
+        return pd.DataFrame(self._records())
 
     def to_polars(self) -> Any:
         """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
-        return polars().DataFrame(self._look().records(self), infer_schema_length=None)
+        return polars().DataFrame(self._records(), infer_schema_length=None)
 
     @checked
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """Return the output of the command with `-f csv`, or write it to a file."""
-        return self._look().text_or_file(self, "csv", path)
+        return self._text_or_file(Format.CSV, path)
 
     @checked
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """Return all of the result as JSON, or write it to a file."""
-        return self._look().text_or_file(self, "json", path)
+        return self._text_or_file(Format.JSON, path)
 
     @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, whole or not at all.
 
-        The suffix names the format, JSON for an unknown one: .json, .tsv, .csv, .jsonl, .md, .tex.
+        The suffix names the format: .json, .tsv, .csv, .jsonl, .md, .tex or .html.
         """
-        self._look().save(self, path)
+        from rankeval.output.output_formats import format_of
+
+        self._text_or_file(
+            format_of(os.fspath(path), self._printer().formats(), "change the"), path
+        )
+
+    def _text_or_file(self, form: str, path: str | os.PathLike[str] | None) -> str | None:
+        # Only the JSON of an evaluation has a shorter form, without the values of topics.
+        style = replace(PLAIN, per_topic=form == Format.JSON)
+        if path is None:
+            return self._printed(form, style)
+        from rankeval.output.writing import write_result
+
+        write_result(self._printer(), self._printable(), form, path, style)
+        return None
 
 
 class InPapers(Shown):
@@ -85,9 +127,9 @@ class InPapers(Shown):
     @checked
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the output of the command with `-f markdown`, with `digits` decimals."""
-        return self._look().printed(self, "markdown", digits=digits)
+        return self._printed("markdown", Style(digits=digits))
 
     @checked
     def to_latex(self, *, digits: int | None = None, caption: str = "", label: str = "") -> str:
         """Return the output of the command with `-f latex`, with `digits` decimals."""
-        return self._look().printed(self, "latex", digits=digits, caption=caption, label=label)
+        return self._printed("latex", Style(digits=digits, caption=caption, label=label))

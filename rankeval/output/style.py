@@ -79,3 +79,7 @@ class Style(Content):
     verbose: bool = False
     signs: bool = False
     log: bool | None = None
+
+
+PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)
+"""The style of a result that prints itself: measures have the names that look them up."""

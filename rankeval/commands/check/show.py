@@ -11,7 +11,6 @@ from rankeval.errors import printable
 from rankeval.output.declared_columns import count as counts
 from rankeval.output.declared_columns import grade, table, text
 from rankeval.output.document_form import headed, plain
-from rankeval.output.looks import Look
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Heading, Verbatim
@@ -158,8 +157,3 @@ PRINTER = Printer[Sequence[FileReport]](
     blocks,
     document=lambda reports, _: headed("rankeval-check/1", {"files": plain(reports)}),
 )
-
-
-def look() -> Look:
-    """Return how the report on one file shows itself."""
-    return Look(PRINTER, several=True)

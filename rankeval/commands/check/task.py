@@ -61,6 +61,9 @@ class FileReport(Shown):
 
     __repr__ = Shown.__repr__
 
+    def _printable(self) -> list[FileReport]:
+        return [self]
+
     def _doubts(self) -> Sequence[str]:
         return ()  # the report shows its warnings itself
 

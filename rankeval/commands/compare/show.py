@@ -40,7 +40,6 @@ from rankeval.output.declared_columns import (
 )
 from rankeval.output.declared_columns import rows as rows_of_groups
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
@@ -406,14 +405,4 @@ def comparison_printer(parts: Parts) -> Printer[Comparison]:
     )
 
 
-def look() -> Look:
-    """Return how a comparison shows itself: by differences, p-values and intervals."""
-    detailed = comparison_printer(Parts(details=True))
-
-    class DetailedLook(Look):
-        """Its text has the details that the command prints with --details."""
-
-        def text(self, result: Comparison) -> str:
-            return Look.text(self._replace(printer=detailed), result)
-
-    return DetailedLook(comparison_printer(Parts()), in_html(detailed.blocks or nothing))
+PRINTER = comparison_printer(Parts(details=True))

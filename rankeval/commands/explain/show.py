@@ -21,7 +21,6 @@ from rankeval.output.declared_columns import (
     written,
 )
 from rankeval.output.document_form import headed, plain
-from rankeval.output.looks import Look
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
@@ -196,8 +195,3 @@ PRINTER = Printer[Explanations](
     _rows,
     lambda explanations, _: headed("rankeval-explain/1", {"explanations": plain(explanations)}),
 )
-
-
-def look() -> Look:
-    """Return how one explanation shows itself."""
-    return Look(PRINTER, several=True)

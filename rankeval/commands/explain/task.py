@@ -127,6 +127,9 @@ class Explanation(InPapers):
     conventions: tuple[str, ...] = ()
     texts: ShownTexts = NO_TEXTS
 
+    def _printable(self) -> list[Explanation]:
+        return [self]
+
     def __post_init__(self) -> None:
         seal(self)
 

@@ -13,6 +13,7 @@ from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.saved_results import is_results_path
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
 from rankeval.output.shown import Shown
+from rankeval.output.style import Style
 from rankeval.stats import GateVerdict
 
 
@@ -236,7 +237,7 @@ class GateReport(OfRuns, Shown):
 
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the summary that `rankeval gate -f markdown` prints."""
-        return self._look().printed(self, "markdown", digits=digits)
+        return self._printed("markdown", Style(digits=digits))
 
     def with_queries(self, queries: TextsLike | None) -> "GateReport":
         """Add the queries of the topics that became worse; read in one pass for all suites."""

@@ -3,13 +3,14 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
+from rankeval.choices import Format
 from rankeval.commands.plot.task import Picture
 from rankeval.evaluation.results import RunResult
 from rankeval.output.data_rows import Row, Value, Written, named_rows
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.looks import PLAIN, Look, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
@@ -71,20 +72,5 @@ def _in_characters(picture: Picture, style: Style) -> Iterator[str]:
         yield f"{picture.appearance.note}\n"
 
 
-def look() -> Look:
-    """Return how the result shows itself."""
-    return _PictureLook(PLOT_DATA, _in_notebook, warnings=nothing)
-
-
-class _PictureLook(Look):
-    """The look of a picture: its drawing in characters, and the drawing itself in a notebook."""
-
-    def text(self, result: Picture) -> str:
-        """Return the drawing in characters."""
-        return "".join(_in_characters(result, PLAIN)).rstrip("\n")
-
-
-def _in_notebook(picture: Picture, _: Style) -> Iterator[str]:
-    """Yield the picture as an element of HTML."""
-    svg = picture.to_svg()
-    yield svg[svg.index("<svg") :]
+PRINTER = replace(PLOT_DATA, drawings={Format.TABLE: _in_characters})
+"""The same, and the drawing in the terminal."""

@@ -71,6 +71,10 @@ class Picture(Shown):
 
     __repr__ = Shown.__repr__
 
+    def _repr_html_(self) -> str:
+        svg = self.to_svg()
+        return svg[svg.index("<svg") :]
+
     def figure(self) -> Figure:
         """Return a new figure of matplotlib."""
         return figure(self.kind, self.panels, size=self.size, appearance=self.appearance)
