@@ -101,6 +101,23 @@ def test_evaluating_small_files_needs_numpy_only(files, form):
     assert not found & {*HEAVY, "pyarrow"}
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "qrels.txt", "run.txt", "best.txt"],
+        ["compare", "qrels.txt", "run.txt", "best.txt", "-f", "json"],
+        ["gate", "qrels.txt", "run.txt", "best.txt", "--max-drop", "AP=5%"],
+    ],
+)
+def test_comparing_by_t_needs_no_scipy(files, arguments):
+    (files / "best.txt").write_text("1 0 a 1 2 best\n2 0 b 1 2 best\n")
+
+    found = after(arguments, files)
+
+    assert "numpy" in found
+    assert not found & {*HEAVY, "pyarrow"}
+
+
 def test_evaluating_large_files_imports_neither_pandas_nor_masked_arrays(files):
     lines = (f"1 0 d{i} 1 {-i} tag\n" for i in range(150_000))
     (files / "run.txt").write_text("".join(lines))

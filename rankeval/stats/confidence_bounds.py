@@ -23,6 +23,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Bound
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, is_constant
+from rankeval.stats.students_distribution import t_lower_tail, t_quantile
 
 LARGEST_STAKE = 0.98
 """Largest stake, as a share of the capital. With 1 a single greatest loss would end the game."""
@@ -187,15 +188,14 @@ def excess_p_values(
 
 
 def _p_of_t(values: Floats) -> Floats:
-    from scipy.special import stdtr
-
     n_topics = len(values)
     if n_topics < LEAST_TOPICS:
         return np.ones(values.shape[1])
     mean = values.mean(axis=0)
     constant = is_constant(values)
     error = values.std(axis=0, ddof=1) / math.sqrt(n_topics)
-    p_values = stdtr(n_topics - 1, -mean / np.where(constant, 1.0, error))
+    t = -mean / np.where(constant, 1.0, error)
+    p_values = [t_lower_tail(n_topics - 1, one) for one in t.tolist()]
     return np.where(constant, np.where(mean > 0.0, 0.0, 1.0), p_values)
 
 
@@ -290,8 +290,6 @@ class Drop:
 
     def _by_t(self, alpha: float) -> tuple[float | None, float | None]:
         """Find the roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""
-        from scipy.special import stdtrit
-
         n_topics = self.gains.size
         if not self.has_t:
             return None, None
@@ -299,7 +297,7 @@ class Drop:
         centred, spread = self.gains - gain, self.allowance - allowed
         if is_constant(self.gains[:, None])[0]:
             centred = np.zeros(n_topics)
-        scale = float(stdtrit(n_topics - 1, alpha)) ** 2 / (n_topics * (n_topics - 1))
+        scale = t_quantile(n_topics - 1, alpha) ** 2 / (n_topics * (n_topics - 1))
         a = allowed**2 - scale * float(spread @ spread)
         b = gain * allowed - scale * float(centred @ spread)
         c = gain**2 - scale * float(centred @ centred)

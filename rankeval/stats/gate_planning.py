@@ -1,6 +1,7 @@
 """Numbers of topics that a gate needs: closed formulas for topics like those observed."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from rankeval.stats.confidence_bounds import (
     stakes,
 )
 from rankeval.stats.power_of_tests import MAX_TOPICS
+from rankeval.stats.students_distribution import t_quantile
 
 
 def topics_to_clear(
@@ -52,8 +54,6 @@ def topics_to_clear(
 
 def _topics_of_t(values: Floats, alpha: float, reach: float, n_changed: int) -> float:
     """Solve for t, which takes some topics, and some that differ."""
-    from scipy.special import stdtrit
-
     deviation = float(values.std())
     if deviation <= NOISE:
         return math.inf
@@ -61,7 +61,7 @@ def _topics_of_t(values: Floats, alpha: float, reach: float, n_changed: int) -> 
     critical = -_normal_quantile(alpha)
     for _ in range(3):  # the quantile of t depends on the number of topics, a little
         topics = ((critical + reach) / effect) ** 2
-        critical = -float(stdtrit(max(topics, 2.0) - 1.0, alpha))
+        critical = -t_quantile(max(topics, 2.0) - 1.0, alpha)
     changed = LEAST_CHANGED + max(reach, 0.0) * math.sqrt(LEAST_CHANGED)
     return max(topics, float(LEAST_TOPICS), changed * values.size / max(n_changed, 1))
 
@@ -82,6 +82,4 @@ def _topics_of_bets(units: Floats, alpha: float, reach: float) -> float:
 
 
 def _normal_quantile(probability: float) -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri(probability))
+    return NormalDist().inv_cdf(probability)

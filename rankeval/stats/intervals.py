@@ -18,6 +18,7 @@ from rankeval.stats.checked_arrays import (
     require_count,
     require_fraction,
 )
+from rankeval.stats.students_distribution import t_quantile
 
 # Enough for the ends of a 95 % interval to repeat in two digits; a p-value needs more.
 SAMPLES = 10_000
@@ -133,13 +134,11 @@ def confidence_interval(
 
 
 def _student_bounds(differences: Floats, level: float) -> Floats:
-    from scipy.special import stdtrit
-
     n_topics = len(differences)
     mean = differences.mean(axis=0)
     deviation = np.where(is_constant(differences), 0.0, differences.std(axis=0, ddof=1))
     # The lower tail has more digits where the level is near 1.
-    margin = -stdtrit(n_topics - 1, (1.0 - level) / 2.0) * deviation / math.sqrt(n_topics)
+    margin = -t_quantile(n_topics - 1, (1.0 - level) / 2.0) * deviation / math.sqrt(n_topics)
     return np.column_stack((mean - margin, mean + margin))
 
 

@@ -20,6 +20,7 @@ from rankeval.stats.paired import (
     PairedTest,
     outcomes_by_column,
 )
+from rankeval.stats.students_distribution import t_lower_tail, t_quantile
 
 
 @frozen(eq=False)
@@ -32,18 +33,14 @@ class EstimatedMean:
 
     def p_above(self, value: float) -> float:
         """Return the p-value of "the mean is at most `value`" against "it is above"."""
-        from scipy.special import stdtr
-
         distance = self.mean - value
         if self.error <= NOISE:
             return 0.0 if distance > NOISE else 1.0
-        return float(stdtr(self.freedom, -distance / self.error))
+        return t_lower_tail(self.freedom, -distance / self.error)
 
     def margin(self, alpha: float) -> float:
         """Return the distance of a one-sided confidence bound at 1 - alpha from the mean."""
-        from scipy.special import stdtrit
-
-        return -float(stdtrit(self.freedom, alpha)) * self.error
+        return -t_quantile(self.freedom, alpha) * self.error
 
 
 def macro_mean(
@@ -119,8 +116,6 @@ def student_t(
 
 
 def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:
-    from scipy.special import stdtr
-
     n_topics, n_columns = differences.shape
     if n_topics == 1:
         return [Outcome(None, 1.0, note=ONE_TOPIC)] * n_columns
@@ -128,16 +123,18 @@ def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:
     mean = differences.mean(axis=0)
     error = differences.std(axis=0, ddof=1) / np.sqrt(n_topics)
     t = np.where(constant, 0.0, mean / np.where(constant, 1.0, error))
-    if alternative is Alternative.TWO_SIDED:
-        p_values = 2.0 * stdtr(n_topics - 1, -np.abs(t))
-    else:
-        p_values = stdtr(n_topics - 1, -t if alternative is Alternative.GREATER else t)
     return [
         _without_variance(float(mean[i]), alternative)
         if constant[i]
-        else Outcome(float(t[i]), float(p_values[i]), exact=True)
+        else Outcome(float(t[i]), _p_value(float(t[i]), n_topics - 1, alternative), exact=True)
         for i in range(n_columns)
     ]
+
+
+def _p_value(t: float, freedom: int, alternative: Alternative) -> float:
+    if alternative is Alternative.TWO_SIDED:
+        return 2.0 * t_lower_tail(freedom, -abs(t))
+    return t_lower_tail(freedom, -t if alternative is Alternative.GREATER else t)
 
 
 def seeds_test(

@@ -7,6 +7,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction, require_margin
+from rankeval.stats.students_distribution import t_lower_tail, t_quantile
 
 
 @frozen
@@ -91,13 +92,11 @@ def posterior_probabilities(
         worse, better = float(mean < -margin), float(mean > margin)
         equal = 1.0 - worse - better
         return Posterior(margin, kept.size, n_excluded, worse, equal, better, mean, mean, level)
-    from scipy.special import stdtr, stdtrit
-
     degrees = kept.size - 1
     scale = float(kept.std(ddof=1)) * (1.0 / kept.size + correlation / (1.0 - correlation)) ** 0.5
-    worse = float(stdtr(degrees, (-margin - mean) / scale))
-    better = float(stdtr(degrees, (mean - margin) / scale))
-    reach = float(stdtrit(degrees, (1.0 + level) / 2.0)) * scale
+    worse = t_lower_tail(degrees, (-margin - mean) / scale)
+    better = t_lower_tail(degrees, (mean - margin) / scale)
+    reach = t_quantile(degrees, (1.0 + level) / 2.0) * scale
     return Posterior(
         margin=float(margin),
         n_topics=kept.size,

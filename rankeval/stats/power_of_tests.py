@@ -6,6 +6,7 @@ from rankeval.base.checked import checked
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_fraction, require_power
 from rankeval.stats.paired import Alternative
+from rankeval.stats.students_distribution import t_quantile
 
 # No collection has more topics, so larger numbers would not help an experimenter.
 MAX_TOPICS = 1_000_000
@@ -139,13 +140,11 @@ def smallest_difference(
 
 
 def _power(n_topics: int, effect: float, alpha: float, *, two_sided: bool) -> float:
-    from scipy.special import stdtrit
-
     degrees = n_topics - 1
     noncentrality = effect * math.sqrt(n_topics)
     if not two_sided:
-        return _upper_tail(-float(stdtrit(degrees, alpha)), degrees, noncentrality)
-    critical = -float(stdtrit(degrees, alpha / 2.0))
+        return _upper_tail(-t_quantile(degrees, alpha), degrees, noncentrality)
+    critical = -t_quantile(degrees, alpha / 2.0)
     # The lower tail is the mirrored upper one, which scipy computes where the lower one fails.
     upper = _upper_tail(critical, degrees, noncentrality)
     return min(1.0, upper + _upper_tail(critical, degrees, -noncentrality))

@@ -6,6 +6,7 @@ import numpy as np
 
 from rankeval.base.frozen import frozen
 from rankeval.stats.checked_arrays import Floats
+from rankeval.stats.students_distribution import t_quantile
 
 
 @frozen(eq=False)
@@ -110,11 +111,9 @@ def prediction_powered_mean(
     squares = share * float(left.var())
     error = low = high = more = None
     if n_human > 1:
-        from scipy.special import stdtrit
-
         error = math.sqrt(other_variance + squares / n_human)
         wide = math.sqrt(other_variance + squares / max(n_human - (2 if weight else 1), 1))
-        margin = -float(stdtrit(n_human - 1, (1.0 - level) / 2.0)) * wide
+        margin = -t_quantile(n_human - 1, (1.0 - level) / 2.0) * wide
         low, high = value - margin, value + margin
         alone = math.sqrt(share * float(sample.human.var()) / n_human)
         more = _more(alone, error, n_human, n_human + n_others if finite else None)

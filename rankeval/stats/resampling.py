@@ -27,6 +27,7 @@ from rankeval.stats.paired import (
     as_extreme,
     outcomes_by_column,
 )
+from rankeval.stats.students_distribution import t_quantile
 
 SAMPLES = 100_000
 BLOCK = 2**20
@@ -163,8 +164,6 @@ def jackknife_interval(
     >>> round(low, 3), round(high, 3)
     (0.026, 0.791)
     """
-    from scipy.special import stdtrit
-
     require_fraction(level, "level")
     left = np.asarray(without, dtype=np.float64)
     n_groups = len(left)
@@ -178,7 +177,7 @@ def jackknife_interval(
     shares = np.asarray(sizes, dtype=np.float64) / np.sum(sizes)
     freedom = max(1.0 / float((shares**2).sum()) - 1.0, 1.0)
     error = math.sqrt((n_groups - 1) * float(left.var())) * 2.0 / (high - low) / (1.0 - place**2)
-    margin = float(stdtrit(freedom, (1.0 + level) / 2.0)) * error
+    margin = t_quantile(freedom, (1.0 + level) / 2.0) * error
     middle = math.atanh(place)
     ends = (math.tanh(middle - margin), math.tanh(middle + margin))
     below, above = ((low + high + (high - low) * end) / 2.0 for end in ends)

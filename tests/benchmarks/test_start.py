@@ -57,6 +57,16 @@ def test_a_small_run_takes_no_longer_than_with_ir_measures(files):
     assert ratio([BIN / "rankeval", *files], [peer, *files, "AP", "nDCG@10"]) < NOISE
 
 
+@pytest.mark.parametrize("options", [["compare"], ["gate", "--max-drop", "AP=100%"]])
+def test_comparing_two_small_runs_takes_little_more_than_evaluating_one(files, options):
+    qrels, run = files
+    other = run.with_name("other")
+    other.write_text(run.read_text().replace("d1 ", "e1 "))
+    command = [BIN / "rankeval", options[0], qrels, run, other, *options[1:]]
+
+    assert ratio(command, [BIN / "rankeval", "eval", qrels, run]) < 1.6 * NOISE
+
+
 ONE_CALL = """
 from rankeval import Evaluator, evaluate
 qrels, run = {"q1": {"d1": 1}}, {"q1": {"d1": 0.5, "d2": 0.7}}
