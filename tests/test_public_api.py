@@ -30,7 +30,7 @@ def test_no_public_name_is_hidden_by_a_module_of_the_same_name(door):
     folder = Path(door.__path__[0])
     names = re.findall(r"import \w+ as (\w+)", (folder / "__init__.pyi").read_text("utf-8"))
 
-    assert len(names) > 20
+    assert names
     assert {path.stem for path in folder.glob("*.py")}.intersection(names) == set()
 
 

@@ -1,12 +1,10 @@
-"""Plots of results: the numbers drawn, and their drawing with matplotlib.
+"""Plots of results: forms that draw, and kinds that say what is drawn.
 
-`draw` draws a kind on axes. `measures` names the measures to evaluate for a kind, `plot_data`
-returns its panels, and `rows_of` their numbers; `figure` draws all panels on one figure, and `save`
-gives its bytes.
+`rankeval.plot` draws a kind; `measures` names the measures that a kind needs of results.
 
->>> from rankeval import evaluate, plots
->>> results = evaluate("qrels.txt", "bm25.run", plots.measures("box"))  # doctest: +SKIP
->>> ax = plots.draw("box", results)  # doctest: +SKIP
+>>> from rankeval import evaluate, plot, plots
+>>> results = evaluate("qrels.txt", "bm25.run", plots.measures("pr"))  # doctest: +SKIP
+>>> plot("pr", results).save("pr.pdf")  # doctest: +SKIP
 """
 
 from rankeval.base.doors import door as _door

@@ -1,6 +1,6 @@
 """Distributions of each run's values over topics: boxes, and the kind that draws them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
-from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.canvas import Axis, Strip, row_per_run
 from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
 from rankeval.plots.look import NEUTRAL, in_lines, ink, name_rows
@@ -37,11 +37,6 @@ class Box(NamedTuple):
     numbers: Row
     outliers: Floats
 
-    @property
-    def run(self) -> str:
-        """The name of the run."""
-        return str(self.numbers["run"])
-
 
 @frozen(eq=False)
 class Boxes(Form):
@@ -50,24 +45,23 @@ class Boxes(Form):
     ======= ========================================================================================
     measure canonical name
     span    least and greatest value that a topic can have; None where that is not known
-    boxes   one for each run
+    of_runs a box for each run
     ======= ========================================================================================
     """
 
-    each = "boxes"
     measure: str
     span: tuple[float, float] | None
-    boxes: tuple[Box, ...]
+    of_runs: Mapping[str, Box]
 
     @property
     def records(self) -> Iterator[Row]:
         """A record for each run."""
-        return (box.numbers for box in self.boxes)
+        return (box.numbers for box in self.of_runs.values())
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
         thin = {"linewidth": 0.6, "color": ink()}
-        for i, box in enumerate(self.boxes):
+        for i, box in enumerate(self.of_runs.values()):
             of = box.numbers
             if of["median"] is None:
                 continue
@@ -100,34 +94,26 @@ class Boxes(Form):
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a line of characters for each run."""
-        ends = [box.numbers[end] for box in self.boxes for end in ("low", "high")]
+        boxes = [*self.of_runs.values()]
+        ends = [box.numbers[end] for box in boxes for end in ("low", "high")]
+        outliers = [value for box in boxes for value in box.outliers.tolist()]
         known = [end for end in ends if end is not None]
-        outliers = [v for box in self.boxes for v in box.outliers.tolist()]
-        axis = Axis.over([*known, *outliers], least=self.span or ())
-        flat, left, right, middle, mean = "─[]┃◆" if screen.unicode else "-[]|+"
+        axis = Axis.over([*known, *outliers, *(self.span or ())])
+        flat, left, right, middle, mean, dot = "─[]┃◆·" if screen.unicode else "-[]|+."
 
         def drawn(i: int, width: int) -> Text:
-            box, cells, styles = self.boxes[i], [" "] * width, [""] * width
-            if box.numbers["median"] is None:
+            of, strip = boxes[i].numbers, Strip(axis, width)
+            if of["median"] is None:
                 return Text("undefined")
-            at = {
-                name: by_place(axis, box.numbers[name], width)
-                for name in ("low", "first_quartile", "median", "mean", "third_quartile", "high")
-            }
-
-            def put(place: int, text: str, style: str = "") -> None:
-                cells[place], styles[place] = text, style
-
-            for outlier in box.outliers.tolist():
-                put(by_place(axis, outlier, width), "·" if screen.unicode else ".")
-            cells[at["low"] : at["high"] + 1] = flat * (at["high"] - at["low"] + 1)
-            for place in range(at["first_quartile"], at["third_quartile"] + 1):
-                put(place, " ", "reverse")
-            put(at["first_quartile"], left, "reverse")
-            put(at["third_quartile"], right, "reverse")
-            put(at["mean"], mean, "reverse yellow")
-            put(at["median"], middle, "reverse bold")
-            return styled(cells, styles)
+            for outlier in boxes[i].outliers.tolist():
+                strip.put(outlier, dot)
+            strip.fill(of["low"], of["high"], flat)
+            strip.fill(of["first_quartile"], of["third_quartile"], " ", "reverse")
+            strip.put(of["first_quartile"], left, "reverse")
+            strip.put(of["third_quartile"], right, "reverse")
+            strip.put(of["mean"], mean, "reverse yellow")
+            strip.put(of["median"], middle, "reverse bold")
+            return strip.text()
 
         notes = f"[ ] quartiles, {middle} median, {mean} mean"
         return row_per_run(self.runs, drawn, axis, visible(self.measure), screen, notes)
@@ -138,7 +124,9 @@ def box(results: Results, measure: str, _: Choices) -> Boxes:
 
     Source: Tukey, Exploratory Data Analysis, 1977; whiskers to 1.5 interquartile ranges.
     """
-    boxes = tuple(_box(run.name, measure, score_of(run, measure).values) for run in results.runs)
+    boxes = {
+        run.name: _box(run.name, measure, score_of(run, measure).values) for run in results.runs
+    }
     return Boxes(measure, score_of(results.runs[0], measure).span, boxes)
 
 

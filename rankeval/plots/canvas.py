@@ -5,18 +5,17 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
-from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, visible
-from rankeval.output.arrange import folded
+from rankeval.plots import look
 from rankeval.plots.form import Form, Screen
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
@@ -25,8 +24,8 @@ COLOURS = tuple(
 )
 """Bright ones of the 256 colours of terminals, distinct on dark and on light backgrounds."""
 BRAILLE = 0x2800
-SIGN, NARROWEST = 3, 26
-"""Width of a letter in a legend, and of a column with the name behind it."""
+SIGN = 3
+"""Width of a letter in a legend."""
 DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 """The bits of the two by four dots of a braille character."""
 
@@ -49,9 +48,9 @@ class Axis:
     high: float
 
     @classmethod
-    def over(cls, values: Iterable[float], *, least: tuple[float, ...] = ()) -> "Axis":
-        """Return an axis that holds all values that are numbers, and those in `least`."""
-        found = [v for v in (*values, *least) if np.isfinite(v)] or [0.0, 1.0]
+    def over(cls, values: Iterable[float]) -> "Axis":
+        """Return an axis that holds all values that are numbers."""
+        found = [v for v in values if np.isfinite(v)] or [0.0, 1.0]
         low, high = min(found), max(found)
         return cls(low, high) if high > low else cls(low - 0.5, high + 0.5)
 
@@ -128,9 +127,9 @@ class Canvas:
         return np.clip(columns, 0, width - 1), np.clip(rows, 0, height - 1)
 
 
-def framed(canvas: Canvas, x_name: str, y_name: str, *, unicode: bool) -> list[Text]:
+def framed(canvas: Canvas, x_name: str, y_name: str, screen: Screen) -> list[Text]:
     """Return the canvas with numbers at its left and below it, and the names of the axes."""
-    bar, corner, flat = ("│", "└", "─") if unicode else ("|", "+", "-")
+    bar, corner, flat = "│└─" if screen.unicode else "|+-"
     top, bottom = short(canvas.y.high), short(canvas.y.low)
     middle = short((canvas.y.high + canvas.y.low) / 2)
     side = max(len(text) for text in (top, middle, bottom))
@@ -148,27 +147,24 @@ def framed(canvas: Canvas, x_name: str, y_name: str, *, unicode: bool) -> list[T
     return lines
 
 
-def legend(names: Sequence[str], width: int, *, notes: Sequence[str] = ()) -> list[Text]:
-    """Return letters and names in columns; a name that is too long goes on in the next line.
-
-    Runs for which there is no room are counted in the last line.
-    """
-    shown = [f"{visible(name)}{notes[i] if notes else ''}" for i, name in enumerate(names)]
-    column = min(max(map(cell_len, shown)) + SIGN + 1, max(NARROWEST, width // 2), width)
-    n_columns = max(1, width // column)
-    rows = []
+def legend(names: Sequence[str], screen: Screen, notes: Sequence[str] = ()) -> list[Text]:
+    """Return letters and names in columns, as many as there is room for."""
+    longest = max(map(len, notes), default=0)
+    labels = distinct(names, max(8, screen.width // 2 - SIGN - longest), screen)
+    shown = [
+        f"{label}{note}" for label, note in zip(labels, notes or [""] * len(labels), strict=True)
+    ]
+    column = max(map(cell_len, shown)) + SIGN + 1
+    n_columns = max(1, screen.width // column)
+    lines = []
     for first in range(0, len(shown), n_columns):
-        cells = [folded(name, column - SIGN - 1) for name in shown[first : first + n_columns]]
-        lines = [Text(no_wrap=True) for _ in range(max(map(len, cells)))]
-        for k, line in enumerate(lines):
-            for i, cell in enumerate(cells, first):
-                text = cell[k] if k < len(cell) else ""
-                sign, style = (" " * SIGN, "") if k else (f" {letter(i)} ", f"bold {colour(i)}")
-                line.append(sign, style=style)
-                line.append(text + " " * (column - SIGN - cell_len(text)))
-            line.rstrip()
-        rows.append(lines)
-    return _fitting(rows, LEGEND_LINES, len(shown), n_columns)
+        line = Text(no_wrap=True)
+        for i, text in enumerate(shown[first : first + n_columns], first):
+            line.append(f" {letter(i)} ", style=f"bold {colour(i)}")
+            line.append(set_cell_size(text, column - SIGN))
+        line.rstrip()
+        lines.append(line)
+    return _fitting(lines, LEGEND_LINES, len(shown), n_columns)
 
 
 def short(value: float) -> str:
@@ -235,6 +231,34 @@ def canvas_beside(screen: Screen, x: Axis, y: Axis, other_lines: int) -> Canvas:
     return Canvas(max(10, screen.width - side - 1), height, x, y, unicode=screen.unicode)
 
 
+class Strip:
+    """A line of characters, each at the place of its value on an axis."""
+
+    def __init__(self, axis: Axis, width: int) -> None:
+        self._axis = axis
+        self._cells = [(" ", "")] * width
+
+    def put(self, value: float | None, text: str, style: str = "") -> None:
+        """Write a character at a value, if there is one."""
+        if value is not None:
+            self._cells[self._place(value)] = (text, style)
+
+    def fill(self, low: float | None, high: float | None, text: str, style: str = "") -> None:
+        """Write a character from one end to the other, if both are known."""
+        if low is not None and high is not None:
+            first, last = self._place(low), self._place(high)
+            self._cells[first : last + 1] = [(text, style)] * (last + 1 - first)
+
+    def text(self) -> Text:
+        """Return the line."""
+        return Text.assemble(*self._cells, no_wrap=True)
+
+    def _place(self, value: float) -> int:
+        last = len(self._cells) - 1
+        share = float(self._axis.share(np.array(value)))
+        return min(last, max(0, round(share * last)))
+
+
 def row_per_run(
     names: Sequence[str],
     drawn: Callable[[int, int], Text],
@@ -245,17 +269,16 @@ def row_per_run(
     right: int = 0,
 ) -> list[Text]:
     """Return a line per run: its name, and its drawing in the room that is left."""
-    shown = [visible(name) for name in names]
-    side = min(max(map(cell_len, shown)), max(8, screen.width // 3))
+    longest = max(cell_len(visible(name)) for name in names)
+    labels = distinct(names, max(8, screen.width // 3), screen)
+    side = min(longest, max(map(cell_len, labels)))
     width = max(10, screen.width - side - 1 - right)
-    of_runs = []
-    for i, name in enumerate(shown):
-        *before, last = folded(name, side)
-        head = Text(last + " " * (side - cell_len(last) + 1), no_wrap=True)
-        above = [Text(text, no_wrap=True) for text in before]
-        of_runs.append([*above, head.append_text(drawn(i, width))])
+    lines = []
+    for i, label in enumerate(labels):
+        head = Text(set_cell_size(label, side + 1), no_wrap=True)
+        lines.append(head.append_text(drawn(i, width)))
     below = [line for note in notes.splitlines() for line in wrapped(note, screen)]
-    lines = _fitting(of_runs, screen.height - HEADING_LINES - len(below) - 1, len(names))
+    lines = _fitting(lines, screen.height - HEADING_LINES - len(below) - 1, len(names))
     if axis is not None:
         low, high = short(axis.low), short(axis.high)
         room = width - len(low) - len(high)
@@ -268,36 +291,20 @@ def row_per_run(
     return [*lines, *below]
 
 
-def _fitting(of_runs: Sequence[list[Text]], room: int, n_runs: int, each: int = 1) -> list[Text]:
-    """Return the lines of as many runs as there is room for, and a line that counts the others."""
-    ends = [*accumulate(map(len, of_runs))]
-    shown = len(ends) if ends[-1] <= room else max(1, sum(end < room for end in ends))
-    lines = [line for lines in of_runs[:shown] for line in lines]
-    if shown == len(ends):
+def _fitting(lines: list[Text], room: int, n_runs: int, each: int = 1) -> list[Text]:
+    """Return as many lines as there is room for, and one that counts the runs of the others."""
+    if len(lines) <= room:
         return lines
+    shown = max(1, room - 1)
     more = count(n_runs - shown * each, "more run")
-    return [*lines, Text(f"and {more}: a picture has them (-o FILE)", style="dim")]
+    return [*lines[:shown], Text(f"and {more}: a picture has them (-o FILE)", style="dim")]
 
 
-def styled(cells: Sequence[str], styles: Sequence[str]) -> Text:
-    """Return a line of characters, each in its style."""
-    line = Text(no_wrap=True)
-    for text, style in zip(cells, styles, strict=True):
-        line.append(text, style=style or None)
-    return line
-
-
-def by_place(axis: Axis, value: float, width: int) -> int:
-    """Return the column of a value on an axis as wide as a line."""
-    share = (value - axis.low) / (axis.high - axis.low)
-    return min(width - 1, max(0, round(share * (width - 1))))
+def distinct(names: Sequence[str], cells: int, screen: Screen) -> list[str]:
+    """Return names that fit, with a sign in ASCII where there is no Unicode."""
+    return look.distinct(names, cells, look.DOTS if screen.unicode else "~")
 
 
 def wrapped(text: str, screen: Screen, style: str = "") -> list[Text]:
     """Return a text in lines that fit the screen."""
     return [Text(line, style=style) for line in textwrap.wrap(text, screen.width)]
-
-
-def heading(text: str, screen: Screen) -> list[Text]:
-    """Return a name in bold lines that fit the screen."""
-    return [Text(line, style="bold") for line in folded(visible(text), screen.width)]

@@ -17,7 +17,6 @@ from rankeval.plots.form import Row
 from rankeval.plots.kinds import Choices
 from rankeval.plots.selection import (
     measure_names,
-    named_topics,
     place_of,
     require_runs,
     score_of,
@@ -47,7 +46,7 @@ def heatmap(results: Results, measure: str, choices: Choices) -> Cells:
         runs, values = tuple(runs[i] for i in others), values[:, others] - values[:, [at]]
     gains = -values if table.loss else values
     order = np.argsort(-_means(gains), kind="stable")
-    topics, values = named_topics(table.topics, order), values[order]
+    topics, values = tuple(table.topics[i] for i in order.tolist()), values[order]
     word, first, (low, high) = measure, "the easiest first", table.span or _ends(values)
     if baseline:
         word = f"difference in {measure} from {baseline}; blue: better"
@@ -163,7 +162,7 @@ def agreement(results: Results, _: str, __: Choices) -> Cells:
     )
     columns = {"tau": tau, "tau_ap": top_heavy}
     numbers = partial(_pairs, ("truth", "measure"), measures, {}, columns, equal=True)
-    return Cells("", measures, None, layers, numbers, of_runs=False)
+    return Cells("", measures, None, layers, numbers, named=False)
 
 
 def _span(values: Floats) -> tuple[float, float]:

@@ -5,16 +5,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
-from rankeval.output.arrange import folded
 from rankeval.plots import look
-from rankeval.plots.canvas import Axis, letter, row_per_run, short, wrapped
-from rankeval.plots.form import Form, Row, Screen
+from rankeval.plots.canvas import Axis, distinct, letter, row_per_run, short, wrapped
+from rankeval.plots.form import Form, Row, Screen, cell
 from rankeval.plots.selection import in_bins
 
 if TYPE_CHECKING:
@@ -28,6 +27,9 @@ LEAST_CELL = 0.2
 
 COLUMN = 0.11
 """Inches of a column whose name is written upwards."""
+
+SHAPES = 5000
+"""More cells are drawn as pixels, and have no words on hover."""
 
 PIXELS = 200
 """Pixels of a picture to an inch: more columns than pixels are drawn in bins."""
@@ -72,8 +74,7 @@ class Cells(Form):
     columns names of the columns; None where they are those of the rows
     layers  tables that are drawn side by side
     numbers yields the records
-    of_runs True if rows are runs; such a table has rows of one height, however many columns
-    below   words below the columns
+    below   words below the columns; "" of measures by measures
     changes True for shades of differences, whose middle is 0
     ======= ========================================================================================
     """
@@ -83,14 +84,14 @@ class Cells(Form):
     columns: tuple[str, ...] | None
     layers: tuple[Layer, ...]
     numbers: Callable[[], Iterable[Row]]
-    of_runs: bool = True
+    named: bool = True
     below: str = ""
     changes: bool = False
 
     @property
     def runs(self) -> tuple[str, ...]:
         """Names of the runs; none of a table of measures."""
-        return self.rows if self.of_runs else ()
+        return self.rows if self.named else ()
 
     @property
     def records(self) -> Iterable[Row]:
@@ -116,8 +117,10 @@ class Cells(Form):
         return self.most if self.columns else min(self.most, int(0.55 * width / COLUMN))
 
     def only(self, runs: Sequence[str]) -> Self:
-        """Return the table of some runs."""
-        rows = np.array([i for i, name in enumerate(self.rows) if name in runs])
+        """Return the table of some runs, in this order; of measures, all."""
+        if not self.named:
+            return self
+        rows = np.array([self.rows.index(name) for name in runs if name in self.rows])
         columns = rows if self.columns is None else np.arange(len(self.columns))
         chosen, names = np.ix_(rows, columns), tuple(self.rows[i] for i in rows)
         layers = [
@@ -131,8 +134,12 @@ class Cells(Form):
         return replace(self, rows=names, layers=tuple(layers))
 
     def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield nothing: a cell has its number, or its place in `--data`."""
-        yield from ()
+        """Yield the group of the cells for each topic of each run, and its value."""
+        (layer, *others), columns = self.layers, self.columns
+        if columns is not None and not others and layer.values.size <= SHAPES:
+            for run, values in zip(self.rows, layer.values.tolist(), strict=True):
+                for topic, value in zip(columns, values, strict=True):
+                    yield "cells", f"{run} {topic}: {cell(value)}"
 
     def fixed(self, width: float) -> float:
         """Return the inches of the names below, of the bar of colours and of the title."""
@@ -141,7 +148,7 @@ class Cells(Form):
         return 1.0 + look.topics_named(self.columns, 0.6 * width)
 
     def _names(self, width: float) -> list[str]:
-        return look.distinct(self.rows, look.letters_of(0.3 * width))
+        return look.labels_of(self.rows, 0.3 * width)
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw a table as shades, with the numbers where cells are large enough."""
@@ -155,7 +162,7 @@ class Cells(Form):
         shades = axes.pcolormesh(
             np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5,
             np.ma.masked_invalid(values), cmap=self._scale(layer), vmin=low, vmax=high,
-            rasterized=values.size > 5000,
+            rasterized=values.size > SHAPES, gid="cells",
         )  # fmt: skip
         look.name_rows(axes, self.rows, 0.3 * width)
         axes.spines[:].set_visible(False)
@@ -240,16 +247,14 @@ class Cells(Form):
 
     def _square(self, layer: Layer, screen: Screen) -> Iterator[Text]:
         """Yield a line for each row, with letters for the columns."""
-        names = [visible(name) for name in self.rows]
-        side = min(max(map(cell_len, names)) + 4, screen.width // 2)
+        names = distinct(self.rows, screen.width // 2 - 4, screen)
+        side = max(map(cell_len, names)) + 4
         size = max(1, (screen.width - side) // 6)
         for first in range(0, len(names), size):
             part = range(first, min(first + size, len(names)))
             yield Text(" " * side + "".join(f"{letter(j):>6}" for j in part))
             for i, name in enumerate(names):
-                *before, last = folded(f" {letter(i)} {name}", side - 1)
-                yield from map(Text, before)
-                line = Text(last + " " * (side - cell_len(last)))
+                line = Text(set_cell_size(f" {letter(i)} {name}", side))
                 for j in part:
                     value = float(layer.values[i, j])
                     style = "bold" if layer.bold is not None and layer.bold[i, j] else ""

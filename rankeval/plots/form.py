@@ -1,4 +1,4 @@
-"""What figures, terminals, files and reports ask of a form: the base of all seven."""
+"""What figures, terminals, files and reports ask of a form: the base of all."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Row = dict[str, Any]
-"""A line of the data of a plot: text, numbers, True and False under the names of columns."""
+"""A record of a plot: text, numbers, True and False under the names of columns."""
 
 AXIS_INCHES = 0.55
 """Height of the numbers and the name below a plot."""
@@ -38,9 +38,10 @@ class Numbers(NamedTuple):
 
 
 class Form:
-    """A panel: the runs of one measure, in the way that a form draws them.
+    """A panel: one measure, in the way that a form draws it.
 
-    Figures read how much room a panel needs:
+    `measure` is a canonical name, "" for several. `of_runs` has what is drawn of each run, by name,
+    in the order of the drawing. Figures read how much room a panel needs:
 
     ============ ===================================================================================
     most         the most runs that it draws
@@ -50,22 +51,19 @@ class Form:
     legend       True if runs are named in a legend
     joined       True if the marks of a run are on a line
     same_heights True if panels of one measure have the same limits
-    each         the name of the field that has what is drawn of each run; "" for a panel of a run
     ============ ===================================================================================
     """
 
     most, row, narrowest, flattest = 40, 0.2, 5.0, 1.2
     legend = same_heights = False
     joined = True
-    each = ""
     measure: str
+    of_runs: Mapping[str, Any]
 
     @property
-    def runs(self) -> Sequence[str]:
+    def runs(self) -> tuple[str, ...]:
         """The names of the runs, in the order in which they are drawn."""
-        if not self.each:
-            return (getattr(self, "run", ""),)
-        return tuple(one.run for one in getattr(self, self.each))
+        return tuple(self.of_runs)
 
     @property
     def records(self) -> Iterable[Row]:
@@ -90,11 +88,9 @@ class Form:
         return self.most
 
     def only(self, runs: Sequence[str]) -> Self:
-        """Return the panel with some runs; what was computed over all runs stays as it is."""
-        if not self.each:
-            return self
-        some = tuple(one for one in getattr(self, self.each) if one.run in runs)
-        return replace(self, **{self.each: some})  # type: ignore[type-var]
+        """Return the panel with some runs in this order; what all runs gave stays as it is."""
+        some = {name: self.of_runs[name] for name in runs if name in self.of_runs}
+        return replace(self, of_runs=some)  # type: ignore[type-var]
 
     def ends_apart(self, inches: float) -> bool:  # noqa: ARG002
         """Return True if lines end so far apart that they can be named there, not in a legend."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # --help must not wait for numpy
@@ -44,14 +43,14 @@ class Kind(NamedTuple):
 
 
 ROWS, LINES, CELLS = (f"rankeval.plots.{form}_kinds" for form in ("row", "line", "cell"))
-POINTS = "rankeval.plots.points"
+VERSUS = "rankeval.plots.versus"
 KINDS: dict[str, Kind] = {
     "pr": Kind("precision by recall", LINES, "IPrec@0", over="recall"),
     "prg": Kind("precision gain by recall gain", LINES, "AUPRG PRG@0", over="level"),
     "cutoff": Kind("a measure by cutoff", LINES, over="cutoff", option="--cutoffs"),
     "forest": Kind("mean differences from the baseline", ROWS, together=True, option="--alpha"),
-    "topics": Kind("differences from the baseline by topic", "rankeval.plots.bars"),
-    "scatter": Kind("two runs, topic by topic", POINTS),
+    "topics": Kind("differences from the baseline by topic", VERSUS),
+    "scatter": Kind("two runs, topic by topic", VERSUS),
     "box": Kind("distributions over topics", "rankeval.plots.boxes", collections=True),
     "ecdf": Kind("share of topics up to each value", LINES, collections=True),
     "heatmap": Kind("all values", CELLS, collections=True),
@@ -76,7 +75,9 @@ KINDS: dict[str, Kind] = {
         together=True,
         collections=True,
     ),
-    "tradeoff": Kind("a measure against --run-costs", POINTS, option="--run-costs"),
+    "tradeoff": Kind(
+        "a measure against --run-costs", "rankeval.plots.tradeoff", option="--run-costs"
+    ),
     "judged": Kind("share unjudged in the top k", LINES, "Unjudged@1 NumRet@1", over="cutoff"),
 }
 """The kinds of plots, in the order of --help."""
@@ -92,9 +93,6 @@ class Choices:
     costs    cost of each run, by name or path
     cost     name of the cost
     against  name of other judgments, and the results of the same runs with them
-    sort     order of the runs: value (of the first measure, the best first), name or given; None
-             for the usual order of a kind
-    top      number of the best runs that are drawn, with the baseline; None for all
     differences  True to draw differences from the baseline where a kind can draw values as well
     item     the word for a topic, such as "collection"
     ======== =======================================================================================
@@ -105,8 +103,6 @@ class Choices:
     costs: Mapping[str, float] | None = None
     cost: str = "cost"
     against: "tuple[str, Results] | None" = None
-    sort: RunOrder | None = None
-    top: int | None = None
     differences: bool = False
     item: str = "topic"
 

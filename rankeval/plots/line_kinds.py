@@ -71,12 +71,12 @@ def _swept(results: Results, family: str, places: Mapping[float, str]) -> Swept:
 
 def lines_of(
     results: Results, columns: tuple[str, str], x: Floats, y: Sequence[Floats] | Floats
-) -> tuple[Line, ...]:
+) -> dict[str, Line]:
     """Return lines over the same places; `y` has a row for each run."""
-    return tuple(
-        Line(run.name, dict(zip(columns, (x, heights), strict=True)))
+    return {
+        run.name: Line(dict(zip(columns, (x, heights), strict=True)))
         for run, heights in zip(results.runs, y, strict=True)
-    )
+    }
 
 
 def pr(results: Results, _: str, __: Choices) -> Lines:
@@ -141,7 +141,7 @@ def prg(results: Results, _: str, __: Choices) -> Lines:
     """
     (found,) = swept(results, "prg", "PRG")
     area_name = next(s.measure for s in results.runs[0].scores if s.measure.startswith("AUPRG"))
-    lines = []
+    lines = {}
     for run, heights in zip(results.runs, found.means, strict=True):
         area = mean_of(score_of(run, area_name).values)
         numbers = {
@@ -150,9 +150,9 @@ def prg(results: Results, _: str, __: Choices) -> Lines:
             "hull": upper_hull(found.places, heights),
             "area": np.full(len(heights), area),
         }
-        lines.append(Line(run.name, numbers, f"  area {area:.3f}"))
+        lines[run.name] = Line(numbers, f"  area {area:.3f}")
     return Lines(
-        *("", ("recall gain", "precision gain"), tuple(lines)),
+        *("", ("recall gain", "precision gain"), lines),
         ends=(0.0, 1.0),
         limits=(float(np.nanmin(found.means, initial=0.0)), 1.0),
         behind=[isometric(level) for level in F_GAINS],
@@ -199,15 +199,15 @@ def ecdf(results: Results, measure: str, _: Choices) -> Lines:
         - Topics without a value are left out.
         - No topic with a value: an empty curve.
     """
-    lines = []
+    lines = {}
     for run in results.runs:
         increasing = np.sort(score_of(run, measure).values)
         increasing = increasing[~np.isnan(increasing)]
         values, counts = np.unique(increasing, return_counts=True)
         share = np.cumsum(counts) / max(1, len(increasing))
-        lines.append(Line(run.name, {"value": values, "share": share}))
+        lines[run.name] = Line({"value": values, "share": share})
     return Lines(
-        *(measure, (measure, "share of topics"), tuple(lines)),
+        *(measure, (measure, "share of topics"), lines),
         ends=score_of(results.runs[0], measure).span,
         limits=(0.0, 1.0),
         steps=True,

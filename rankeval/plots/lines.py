@@ -1,7 +1,7 @@
 """A line for each run over places: curves and distributions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from rich.text import Text
@@ -11,7 +11,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
 from rankeval.plots.form import Form, Numbers, Row, Screen, cell
-from rankeval.plots.look import distinct, identity, in_lines, letters_of, rule
+from rankeval.plots.look import identity, in_lines, labels_of, rule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,19 +26,16 @@ ROUND_CUTOFFS = [digit * 10**power for power in range(7) for digit in (1, 2, 5)]
 """Cutoffs that an axis names."""
 
 
-@frozen(eq=False)
-class Line:
+class Line(NamedTuple):
     """The line of a run.
 
     ======= ========================================================================================
-    run     name
     numbers columns of places, increasing, and of heights, NaN where undefined; perhaps others, of
             which `hull` is drawn as a thin line
     note    words behind the name in a legend of the terminal
     ======= ========================================================================================
     """
 
-    run: str
     numbers: Mapping[str, Floats]
     note: str = ""
 
@@ -56,7 +53,7 @@ class Lines(Form):
     =========== ====================================================================================
     measure     what is drawn, such as nDCG, AP or unjudged
     names       of the axes
-    lines       a line for each run
+    of_runs     a line for each run
     ends        of the axis of places; None for those that some run has
     limits      least and greatest height that is shown; None for those that occur
     logarithmic True for a logarithmic axis of places
@@ -67,10 +64,10 @@ class Lines(Form):
     =========== ====================================================================================
     """
 
-    most, row, narrowest, legend, each = 12, 0.0, 3.2, True, "lines"
+    most, row, narrowest, legend = 12, 0.0, 3.2, True
     measure: str
     names: tuple[str, str]
-    lines: tuple[Line, ...]
+    of_runs: Mapping[str, Line]
     ends: tuple[float, float] | None = None
     limits: tuple[float, float] | None = None
     logarithmic: bool = False
@@ -82,32 +79,38 @@ class Lines(Form):
     @property
     def records(self) -> Iterator[Row]:
         """A record for each run and place."""
-        for line in self.lines:
-            named = {"run": line.run, **({"measure": self.measure} if self.in_rows else {})}
+        for run, line in self.of_runs.items():
+            named = {"run": run, **({"measure": self.measure} if self.in_rows else {})}
             for values in zip(*(column.tolist() for column in line.numbers.values()), strict=True):
                 numbers = (finite(v) if isinstance(v, float) else v for v in values)
                 yield {**named, **dict(zip(line.numbers, numbers, strict=True))}
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Yield the group of each line, and the run's name with its note."""
-        for i, line in enumerate(self.lines):
-            yield f"run{i}", f"{line.run}{line.note}"
+        for i, (run, line) in enumerate(self.of_runs.items()):
+            yield f"run{i}", f"{run}{line.note}"
 
     def table(self) -> Numbers:
         """Return the heights at about ten places, a row for each run."""
-        x, _ = self.lines[0].points
+        x, _ = self._lines[0].points
         if self.logarithmic:
             chosen = np.flatnonzero(np.isin(x, ROUND_CUTOFFS))
         else:
             chosen = np.arange(0, len(x), max(1, len(x) // MARKED))
-        at = [(line.run, *map(cell, line.points[1][chosen].tolist())) for line in self.lines]
-        return Numbers(("Run", *(f"{k:g}" for k in x[chosen])), tuple(at))
+        rows = (
+            (run, *map(cell, line.points[1][chosen].tolist())) for run, line in self.of_runs.items()
+        )
+        return Numbers(("Run", *(f"{k:g}" for k in x[chosen])), tuple(rows))
+
+    @property
+    def _lines(self) -> list[Line]:
+        return [*self.of_runs.values()]
 
     def shown_ends(self) -> tuple[float, float]:
         """Return the first and the last place that is drawn."""
         if self.ends:
             return self.ends
-        places = np.concatenate([x[~np.isnan(y)] for x, y in (line.points for line in self.lines)])
+        places = np.concatenate([x[~np.isnan(y)] for x, y in (line.points for line in self._lines)])
         known = places if places.size else np.array([0.0, 1.0])
         return float(known.min()), float(known.max())
 
@@ -124,18 +127,18 @@ class Lines(Form):
 
     def ends_apart(self, inches: float) -> bool:
         """Return True if lines end so far apart that they can be named there, not in a legend."""
-        if not all(line.points[1].size for line in self.lines):
+        if not all(line.points[1].size for line in self._lines):
             return False
-        heights = np.concatenate([line.points[1] for line in self.lines])
-        axis = Axis.over(heights, least=self.limits or ())
-        ends = np.sort(axis.share(np.array([line.points[1][-1] for line in self.lines])))
+        heights = np.concatenate([line.points[1] for line in self._lines])
+        axis = Axis.over([*heights, *(self.limits or ())])
+        ends = np.sort(axis.share(np.array([line.points[1][-1] for line in self._lines])))
         return bool((np.diff(ends) * 0.7 * inches > NAME_INCHES).all())
 
     def name_ends(self, axes: "Axes", inches: float) -> None:
         """Name each line at its end, in its colour."""
         names = axes.secondary_yaxis("right")
-        ends = [float(line.points[1][-1]) for line in self.lines]
-        names.set_yticks(ends, distinct(self.runs, letters_of(inches)))
+        ends = [float(line.points[1][-1]) for line in self._lines]
+        names.set_yticks(ends, labels_of(self.runs, inches))
         names.tick_params(axis="y", length=0)
         names.spines[:].set_visible(False)
         for i, text in enumerate(names.get_yticklabels()):
@@ -148,7 +151,7 @@ class Lines(Form):
         low, high = self.shown_ends()
         for x, y in self.behind:
             axes.plot(x, y, color=rule(), linewidth=0.6, zorder=0)
-        for i, line in enumerate(self.lines):
+        for i, line in enumerate(self._lines):
             tint, dashes, marker = identity(i)
             step = max(1, len(line.points[0]) // MARKED)
             # Neighbours have their markers at different places, but at the usual levels from 0 to 1
@@ -179,15 +182,14 @@ class Lines(Form):
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return the lines in dots, with the letter of each run on its line at several places."""
-        names = legend(self.runs, screen.width, notes=[line.note for line in self.lines])
+        names = legend(self.runs, screen, [line.note for line in self._lines])
         ends = Axis.over(self.shown_ends())
         scale = np.log if self.logarithmic else np.asarray
         x_axis = Axis.over(scale(np.array([ends.low, ends.high])))
-        heights = np.concatenate([line.points[1] for line in self.lines])
-        canvas = canvas_beside(
-            screen, x_axis, Axis.over(heights, least=self.limits or ()), len(names)
-        )
-        points = [self.corners(line) for line in self.lines]
+        heights = np.concatenate([line.points[1] for line in self._lines])
+        y_axis = Axis.over([*heights, *(self.limits or ())])
+        canvas = canvas_beside(screen, x_axis, y_axis, len(names))
+        points = [self.corners(line) for line in self._lines]
         for i, (x, y) in enumerate(points):
             canvas.line(scale(x), y, colour(i))
         marks = max(2, canvas.width // 24)
@@ -199,4 +201,4 @@ class Lines(Form):
         canvas.x = ends
         x_name, y_name = map(visible, self.names)
         x_name += ", logarithmic" if self.logarithmic else ""
-        return [*framed(canvas, x_name, y_name, unicode=screen.unicode), *names]
+        return [*framed(canvas, x_name, y_name, screen), *names]

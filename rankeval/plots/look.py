@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len, chop_cells
+
 from rankeval.base.frozen import frozen
 from rankeval.base.libraries import require_epoch
 from rankeval.base.wording import visible
@@ -73,6 +75,8 @@ TOPIC_LETTER = 0.052
 
 LONGEST_NAME, LONGEST_TOPIC = 28, 32
 """Letters of the longest names; of longer ones the middle is left out."""
+
+DOTS = "\N{HORIZONTAL ELLIPSIS}"
 
 NAMED_TOPICS = 60
 """More topics than these have no room for their names."""
@@ -221,27 +225,32 @@ def letters_of(inches: float) -> int:
     return max(8, int(inches / LETTER))
 
 
-def without_middle(text: str, letters: int) -> str:
-    """Return a name of at most `letters` letters, with an ellipsis for a cut in its middle."""
-    text, kept = visible(text), max(2, letters - 1)
-    if len(text) > letters:
-        text = f"{text[: (kept + 1) // 2]}\N{HORIZONTAL ELLIPSIS}{text[-(kept // 2) :]}"
-    return shown(text)
+def cut(name: str, cells: int, dots: str = DOTS) -> str:
+    """Return a name that takes at most so many cells: of a longer one, the middle is left out."""
+    name, kept = visible(name), max(2, cells - 1)
+    if cell_len(name) <= cells:
+        return name
+    start, end = chop_cells(name, (kept + 1) // 2)[0], chop_cells(name[::-1], kept // 2)[0][::-1]
+    return f"{start}{dots}{end}"
 
 
-def distinct(names: Sequence[str], letters: int) -> list[str]:
-    """Return names of at most `letters` letters; those that a cut made equal get their number."""
-    letters = min(letters, LONGEST_NAME)
-    labels = [without_middle(name, letters) for name in names]
+def distinct(names: Sequence[str], cells: int, dots: str = DOTS) -> list[str]:
+    """Return names of at most so many cells; those that a cut made equal get their number."""
+    labels = [cut(name, cells, dots) for name in names]
     return [
-        label if labels.count(label) == 1 else f"{i} {without_middle(names[i - 1], letters - 3)}"
+        label if labels.count(label) == 1 else f"{i} {cut(names[i - 1], cells - 3, dots)}"
         for i, label in enumerate(labels, 1)
     ]
 
 
+def labels_of(names: Sequence[str], inches: float) -> list[str]:
+    """Return names as labels of a picture, which take a width."""
+    return [shown(name) for name in distinct(names, min(letters_of(inches), LONGEST_NAME))]
+
+
 def name_rows(axes: "Axes", names: Sequence[str], inches: float) -> None:
     """Name rows at 0, 1, 2 and so on, the first at the top."""
-    axes.set_yticks(range(len(names)), distinct(names, letters_of(inches)))
+    axes.set_yticks(range(len(names)), labels_of(names, inches))
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 
@@ -256,6 +265,6 @@ def topics_named(topics: Sequence[str], inches: float) -> float:
 def name_topics(axes: "Axes", topics: Sequence[str], inches: float) -> None:
     """Name topics at 0, 1, 2 and so on below a plot, upright, where they have room."""
     if topics_named(topics, inches):
-        names = [without_middle(topic, LONGEST_TOPIC) for topic in topics]
+        names = [shown(cut(topic, LONGEST_TOPIC)) for topic in topics]
         axes.set_xticks(range(len(topics)), names, rotation=90, fontsize=6)
         axes.tick_params(axis="x", length=0)

@@ -11,11 +11,9 @@ from xml.sax.saxutils import escape
 
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results
 from rankeval.plots import look
 from rankeval.plots.form import Form
-from rankeval.plots.kinds import Choices, kind_named
-from rankeval.plots.selection import plot_data
+from rankeval.plots.kinds import kind_named
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,6 +32,9 @@ LEAST_ROWS = 5
 """Rows of the smallest of several panels."""
 
 SUFFIXES = (".png", ".svg", ".pdf")
+
+SHAPE = r"(<(use|path)\b(?! id=)[^>]*)/>"
+"""A shape in SVG that is not the model of others."""
 
 
 def figure_size(size: str) -> tuple[float, float | None]:
@@ -76,7 +77,7 @@ def figure(
         shown, head, heights = _that_fit(parts, width, height, columns, appearance)
         named = [part.ends_apart(min(heights)) for part in shown]
         legend = shown[0].legend and not all(named)
-        names = look.distinct(shown[0].runs, look.letters_of(0.3 * width)) if legend else []
+        names = look.labels_of(shown[0].runs, 0.3 * width) if legend else []
         below = 0.1 + LEGEND_LINE * len(names) if legend and width < BESIDE else 0.0
         above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
         limit = height or min(sum(heights) + below + above, PAGE_INCHES)
@@ -95,11 +96,8 @@ def figure(
         if shown[0].same_heights and len({part.measure for part in shown}) == 1:
             _share_heights(made.axes[: len(shown)])
         if legend:
-            muted = [
-                appearance.highlight and run not in appearance.highlight for run in shown[0].runs
-            ]
             where = "outside lower left" if below else "outside right upper"
-            _legend(made, names, muted, where, lines=shown[0].joined)
+            _legend(made, shown[0], names, appearance.highlight, where)
         if head:
             made.suptitle(head, x=0.01, ha="left", fontsize=9)
         _describe(made, kind, shown, titles, appearance.title)
@@ -134,8 +132,8 @@ def _that_fit(
         lines.append(f"and {count(left_out, f'more {what}')}{appearance.remedy}")
     if n_runs > most:
         must = [run for run in first.runs if run in appearance.highlight]
-        runs = [*must, *(run for run in first.runs if run not in must)][:most]
-        shown = [part.only(runs) for part in shown]
+        best = [*must, *(run for run in first.runs if run not in must)][:most]
+        shown = [part.only([run for run in first.runs if run in best]) for part in shown]
         lines.append(f"and {count(n_runs - most, 'more run')}{appearance.remedy}")
     every = [part.height(panel) for part in shown]
     heights = [max(every[i : i + columns]) for i in range(0, len(every), columns)]
@@ -184,20 +182,19 @@ def _share_heights(axes: Sequence["Axes"]) -> None:
 
 def _legend(
     target: Any,
+    part: Form,
     names: Sequence[str],
-    muted: Sequence[object] = (),
+    highlight: Sequence[str] = (),
     where: str = "best",
-    *,
-    lines: bool = True,
 ) -> None:
-    """Draw a legend on a figure or on axes: runs as they are drawn, the `muted` ones in grey."""
+    """Draw a legend on a figure or on axes: runs as they are drawn, all but some in grey."""
     from matplotlib.lines import Line2D
 
     handles = []
-    for i, _ in enumerate(names):
+    for i, run in enumerate(part.runs):
         colour, dashes, marker = look.identity(i)
-        colour = look.muted() if i < len(muted) and muted[i] else colour
-        style = dashes if lines else "none"
+        colour = look.muted() if highlight and run not in highlight else colour
+        style = dashes if part.joined else "none"
         handles.append(Line2D([], [], color=colour, linestyle=style, marker=marker, markersize=3.5))
     # Names come later: matplotlib leaves those out that begin with an underscore.
     places = [str(i) for i in range(len(names))]
@@ -250,17 +247,32 @@ def save(made: "Figure", path: str) -> bytes:
 
 
 def _described(svg: str, label: str) -> str:
-    """Return an SVG with a title, a description, and words on hover."""
+    """Return an SVG with a title, a description, and words on hover.
+
+    A group with one line of words has a title; one with several has them on its shapes, in order.
+    """
     title, words, *titles = label.split("\n")
-    of_groups = dict(one.split(" ", 1) for one in titles)
+    of_groups: dict[str, list[str]] = {}
+    for group, _, said in (line.partition(" ") for line in titles):
+        of_groups.setdefault(group, []).append(f"<title>{escape(said)}</title>")
     start = svg.index(">", svg.index("<svg")) + 1
+    head, *groups = re.split(r'(?=<g id="p\d+-\w+">)', svg[start:])
+    groups = [_titled(group, of_groups.get(group.split('"')[1], [])) for group in groups]
     texts = f"\n <title>{escape(title)}</title>\n <desc>{escape(words)}</desc>"
+    return svg[:start] + texts + head + "".join(groups)
 
-    def titled(found: re.Match[str]) -> str:
-        said = of_groups.get(found[1])
-        return f"{found[0]}<title>{escape(said)}</title>" if said else found[0]
 
-    return svg[:start] + texts + re.sub(r'<g id="(p\d+-\w+)">', titled, svg[start:])
+def _titled(group: str, said: Sequence[str]) -> str:
+    """Return a group of SVG with its title, or with those of its shapes in their order."""
+    tag, begin, body = group.partition(">")
+    if len(said) == 1:
+        return tag + begin + said[0] + body
+    shapes, end, rest = body.partition("</g>")
+    if len(re.findall(SHAPE, shapes)) != len(said):  # drawn as pixels, or in bins
+        return group
+    titles = iter(said)
+    shapes = re.sub(SHAPE, lambda one: f"{one[1]}>{next(titles)}</{one[2]}>", shapes)
+    return tag + begin + shapes + end + rest
 
 
 def suffix_of(path: str) -> str:
@@ -277,55 +289,20 @@ def suffix_of(path: str) -> str:
     return suffix
 
 
-def check_picture(path: str, size: str) -> None:
+def require_drawable(path: str, size: str) -> None:
     """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
     suffix_of(path)
     figure_size(size)
     look.require_matplotlib()
 
 
-def draw(
-    kind: str,
-    results: Results,
-    ax: "Axes | None" = None,
-    *,
-    measure: str | None = None,
-    run: str | None = None,
-    part: int = 0,
-    **choices: Any,
-) -> "Axes":
-    """Draw the first panel of a kind of plot on axes, without `ax` on those of a new figure.
-
-    `measure` is the one to draw, by default the first; of curves, its name without a cutoff. `run`
-    chooses the panel of a run where each has one, and `part` one of the two tables of `pairs` and
-    `agreement`. `choices` are fields of `Choices`, such as `baseline`, `alpha` or `costs`.
-    UsageError where there is no such panel, and if matplotlib is not installed.
-    """
-    look.require_matplotlib()
-    panels = plot_data(kind, results, Choices(**choices))
-    named = results.runs[0][measure].measure if measure in results.runs[0] else measure
-    for name, value in (("measure", named), ("run", run)):
-        offered = [getattr(panel, name, "") for panel in panels]
-        if value not in (None, *offered):
-            raise UsageError(
-                f"'{value}' is no {name} of a panel", expected=f"one of {', '.join(offered)}"
-            )
-        panels = tuple(p for p, n in zip(panels, offered, strict=True) if value in (None, n))
-    drawn = panels[0].parts[part]
-    if ax is not None:
-        whole: Any = ax.get_figure()
-        width = float(whole.get_figure(root=True).get_size_inches()[0])
-        return _on_axes(drawn, ax, width * ax.get_position().width)
-    from matplotlib import pyplot as plt
-
-    with look.look():
-        size = (look.SIZES["page"][0], drawn.height(look.SIZES["page"][0]))
-        made = plt.figure(figsize=size, layout="constrained").subplots()
-        return _on_axes(drawn, made, size[0])
-
-
-def _on_axes(drawn: Form, axes: "Axes", width: float) -> "Axes":
-    drawn.draw(axes, width)
-    if drawn.legend:
-        _legend(axes, look.distinct(drawn.runs, look.letters_of(0.4 * width)), lines=drawn.joined)
-    return axes
+def draw(panels: Sequence[Form], place: int, axes: "Axes") -> None:
+    """Draw a panel, or one of the tables side by side, on axes of a figure of the caller's."""
+    parts = [part for panel in panels for part in panel.parts]
+    if not 0 <= place < len(parts):
+        raise UsageError(f"there is no panel {place}", expected=f"one of 0 to {len(parts) - 1}")
+    whole: Any = axes.get_figure()
+    width = float(whole.get_figure(root=True).get_size_inches()[0]) * axes.get_position().width
+    parts[place].draw(axes, width)
+    if parts[place].legend:
+        _legend(axes, parts[place], look.labels_of(parts[place].runs, 0.4 * width))

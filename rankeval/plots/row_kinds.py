@@ -22,17 +22,13 @@ from rankeval.stats import nemenyi
 
 
 def ci(results: Results, measure: str, choices: Choices) -> Rows:
-    """Return the mean of each run with Student's confidence interval, the best run first.
+    """Return the mean of each run with Student's confidence interval.
 
-    Where an order is chosen, runs are in the order of the results. The intervals are those of
-    single means: two that overlap say nothing of the difference of two runs on the same topics. For
-    a system of several runs, the variance of topics and that of runs count.
-
-    Edge cases
-        - A topic without a value is left out of the run's mean.
-        - No value at all: None, last.
+    The intervals are those of single means: two that overlap say nothing of the difference of two
+    runs on the same topics. For a system of several runs, the variance of topics and that of runs
+    count. A topic without a value is left out of the run's mean.
     """
-    level, rows = 1.0 - choices.alpha, []
+    level, rows = 1.0 - choices.alpha, {}
     for run in results.runs:
         score = score_of(run, measure)
         mean, (low, high) = finite(mean_of(score.values)), ends_of_mean(score, level)
@@ -41,12 +37,8 @@ def ci(results: Results, measure: str, choices: Choices) -> Rows:
             text += f" [{low:.4f}, {high:.4f}]"
         numbers = {"measure": measure, "level": level, "mean": mean, "low": low, "high": high}
         seeds = tuple(seed_values(score).tolist())
-        rows.append(RunRow({"run": run.name, **numbers}, text, seeds=seeds))
-    if choices.sort is None:
-        sign = 1 if score_of(results.runs[0], measure).loss else -1
-        means = np.array([row.numbers["mean"] for row in rows], dtype=np.float64)
-        rows = [rows[i] for i in np.argsort(sign * means, kind="stable")]
-    return Rows(measure, "mean", f"mean {measure}, {100 * level:g}% intervals", tuple(rows))
+        rows[run.name] = RunRow({"run": run.name, **numbers}, text, seeds=seeds)
+    return Rows(measure, "mean", f"mean {measure}, {100 * level:g}% intervals", rows)
 
 
 def forest(results: Results, _: str, choices: Choices) -> tuple[Rows, ...]:
@@ -62,7 +54,7 @@ def forest(results: Results, _: str, choices: Choices) -> tuple[Rows, ...]:
 
 def forest_of(comparison: Any) -> tuple[Rows, ...]:
     """Return a panel for each measure of a comparison with a baseline, over all topics."""
-    alpha, rows = comparison.method.alpha, dict[str, list[RunRow]]()
+    alpha, rows = comparison.method.alpha, dict[str, dict[str, RunRow]]()
     baseline = comparison.pairs[0].baseline
     for pair in comparison.pairs:
         if pair.group or pair.baseline != baseline:
@@ -75,14 +67,14 @@ def forest_of(comparison: Any) -> tuple[Rows, ...]:
         beside = " / ".join(f"{n:,}" for n in counts.values())
         sign = (1 if pair.gain > 0 else -1) if pair.is_shown(alpha) else 0
         row = RunRow({**numbers, **ends, **counts, "p": pair.p_value}, text, beside, sign)
-        rows.setdefault(pair.measure, []).append(row)
+        rows.setdefault(pair.measure, {})[pair.run] = row
     intervals = f"{100 * (1.0 - alpha):g}% intervals"
     if comparison.method.together:
         intervals = intervals.replace("intervals", "simultaneous intervals")
     return tuple(
         Rows(
             *(measure, "difference", f"difference in {measure} from {baseline}, {intervals}"),
-            *(tuple(of_runs), "wins / ties / losses", baseline),
+            *(of_runs, "wins / ties / losses", baseline),
         )
         for measure, of_runs in rows.items()
     )
@@ -103,13 +95,14 @@ def ranks(results: Results, measure: str, choices: Choices) -> Rows:
     groups = groups_within(means, critical)
     facts = {"critical_difference": critical, "alpha": alpha}
     facts |= {"topics": friedman.n_topics, "friedman_p": friedman.p_f}
-    rows = []
+    rows = {}
     for i, (place, rank) in enumerate(zip(order.tolist(), means.tolist(), strict=True)):
-        numbers = {"run": table.runs[place], "measure": measure, "mean_rank": rank}
+        run = table.runs[place]
         of_run = " ".join(str(n) for n, (a, b) in enumerate(groups, 1) if a <= i <= b)
-        rows.append(RunRow({**numbers, "groups": of_run, **facts}, f"{rank:>5.2f}"))
+        numbers = {"run": run, "measure": measure, "mean_rank": rank, "groups": of_run, **facts}
+        rows[run] = RunRow(numbers, f"{rank:>5.2f}")
     heading = (
         f"mean rank by {measure}; critical difference {critical:.2f} at alpha = {alpha:g}; "
         f"Friedman {p_words(friedman.p_f, alpha)}"
     )
-    return Rows(measure, "mean_rank", heading, tuple(rows), width=critical)
+    return Rows(measure, "mean_rank", heading, rows, width=critical)

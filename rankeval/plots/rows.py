@@ -1,7 +1,8 @@
 """A row for each run: its value, perhaps on an interval or in a group of runs like it."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from rich.text import Text
@@ -10,7 +11,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.plots import look
-from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.canvas import Axis, Strip, row_per_run
 from rankeval.plots.form import AXIS_INCHES, Form, Row, Screen
 
 if TYPE_CHECKING:
@@ -24,12 +25,11 @@ BAR_SHARE = 0.016
 """Share of the width of the axes that the bar of a group takes."""
 
 
-@frozen(eq=False)
-class RunRow:
+class RunRow(NamedTuple):
     """The row of a run.
 
     ======= ========================================================================================
-    numbers the run and its numbers, under the names of columns
+    numbers its record
     text    its value in words, for the terminal
     beside  words at the right; "" for none
     sign    1 if it is better than the baseline, -1 if worse, 0 if neither is shown; None without
@@ -44,11 +44,6 @@ class RunRow:
     sign: int | None = None
     seeds: tuple[float, ...] = ()
 
-    @property
-    def run(self) -> str:
-        """The name of the run."""
-        return str(self.numbers["run"])
-
 
 @frozen(eq=False)
 class Rows(Form):
@@ -58,18 +53,17 @@ class Rows(Form):
     measure  canonical name
     value    the column of the values; the ends of intervals, if any, are in `low` and `high`
     heading  name of the axis
-    rows     a row for each run
+    of_runs  a row for each run
     beside   heading of the words at the right; "" for none
     baseline run that the others are compared with; "" for none
     width    ranks that differ by no more are a group; None where values are no ranks
     ======== =======================================================================================
     """
 
-    each = "rows"
     measure: str
     value: str
     heading: str
-    rows: tuple[RunRow, ...]
+    of_runs: Mapping[str, RunRow]
     beside: str = ""
     baseline: str = ""
     width: float | None = None
@@ -77,15 +71,21 @@ class Rows(Form):
     @property
     def records(self) -> Iterator[Row]:
         """A record for each run."""
-        return (row.numbers for row in self.rows)
+        return (row.numbers for row in self.of_runs.values())
 
     @property
     def groups(self) -> tuple[tuple[int, int], ...]:
         """First and last places of groups of runs that do not differ significantly."""
         if self.width is None:
             return ()
-        values = [row.numbers[self.value] for row in self.rows]
+        values = [row[self.value] for row in self.records]
         return groups_within(np.array(values, dtype=np.float64), self.width)
+
+    def only(self, runs: Sequence[str]) -> Self:
+        """Return the rows of some runs, in this order; ranks stay in their own."""
+        own = [name for name in self.of_runs if name in runs]
+        names = runs if self.width is None else own
+        return replace(self, of_runs={n: self.of_runs[n] for n in names if n in self.of_runs})
 
     def fixed(self, width: float) -> float:
         """Return the inches of the axis, its name, and the heading of the words at the right."""
@@ -98,7 +98,7 @@ class Rows(Form):
 
         if self.baseline:
             axes.axvline(0.0, color=look.ink(), linewidth=0.6)
-        for i, row in enumerate(self.rows):
+        for i, row in enumerate(self.of_runs.values()):
             value, low, high = map(row.numbers.get, (self.value, "low", "high"))
             colour = COLOURS[row.sign]
             if low is not None and high is not None:
@@ -120,7 +120,7 @@ class Rows(Form):
         look.name_rows(axes, self.runs, 0.35 * width)
         if self.beside:
             words = axes.secondary_yaxis("right")
-            words.set_yticks(range(len(self.rows)), [row.beside for row in self.rows])
+            words.set_yticks(range(len(self.runs)), [row.beside for row in self.of_runs.values()])
             words.tick_params(axis="y", length=0)
             words.spines[:].set_visible(False)
             axes.set_title(self.beside, loc="right", fontsize=7)
@@ -135,38 +135,28 @@ class Rows(Form):
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a line of characters for each run, with its value and words at the right."""
         flat, dot, hollow, bar = "─●○│" if screen.unicode else "-*o|"
-        records = [*self.records]
-        ends = [row.get(name) for row in records for name in (self.value, "low", "high")]
-        seeds = [seed for row in self.rows for seed in row.seeds]
-        least: tuple[float, ...] = (0.0,) if self.baseline else ()
-        if self.width is not None:
-            least = (1.0, float(len(records)))
-        axis = Axis.over([*(end for end in ends if end is not None), *seeds], least=least)
+        rows = [*self.of_runs.values()]
+        ends = [row.numbers.get(name) for row in rows for name in (self.value, "low", "high")]
+        seeds = [seed for row in rows for seed in row.seeds]
+        least = [0.0] if self.baseline else [1.0, len(rows)] if self.width is not None else []
+        axis = Axis.over([*(end for end in ends if end is not None), *seeds, *least])
         joined = [
             "".join(bar if first <= i <= last else " " for first, last in self.groups)
-            for i in range(len(records))
+            for i in range(len(rows))
         ]
-        texts = [row.text for row in self.rows]
-        for column in ([row.beside for row in self.rows], joined):
+        texts = [row.text for row in rows]
+        for column in ([row.beside for row in rows], joined):
             texts = _with_column(texts, column)
 
         def drawn(i: int, width: int) -> Text:
-            row, cells, styles = self.rows[i], [" "] * width, [""] * width
+            strip, row = Strip(axis, width), rows[i]
             value, low, high = map(row.numbers.get, (self.value, "low", "high"))
-            if self.baseline:
-                cells[by_place(axis, 0.0, width)] = bar
-            if low is not None and high is not None:
-                first, last = by_place(axis, low, width), by_place(axis, high, width)
-                n_cells = last - first + 1
-                cells[first : last + 1] = flat * n_cells
-                styles[first : last + 1] = [STYLES[row.sign] if self.baseline else ""] * n_cells
-            marks = [(seed, hollow, "yellow") for seed in row.seeds]
-            point = hollow if row.sign == 0 else dot
-            for at, sign, style in (*marks, (value, point, STYLES[row.sign])):
-                if at is not None:
-                    place = by_place(axis, at, width)
-                    cells[place], styles[place] = sign, style
-            return styled(cells, styles).append(f" {texts[i]}")
+            strip.put(0.0 if self.baseline else None, bar)
+            strip.fill(low, high, flat, STYLES[row.sign] if self.baseline else "")
+            for seed in row.seeds:
+                strip.put(seed, hollow, "yellow")
+            strip.put(value, hollow if row.sign == 0 else dot, STYLES[row.sign])
+            return strip.text().append(f" {texts[i]}")
 
         notes = [
             *([f"{dot} differs, {hollow} not shown; then {self.beside}"] if self.baseline else []),
@@ -174,9 +164,8 @@ class Rows(Form):
             *([f"Runs next to the same {bar} do not differ significantly."] if joined[0] else []),
         ]
         side = max(map(len, texts)) + 1
-        return row_per_run(
-            self.runs, drawn, axis, visible(self.heading), screen, "\n".join(notes), side
-        )
+        heading = visible(self.heading)
+        return row_per_run(self.runs, drawn, axis, heading, screen, "\n".join(notes), side)
 
 
 def groups_within(increasing: Floats, width: float) -> tuple[tuple[int, int], ...]:

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import comparable_runs
 from rankeval.evaluation.prepared import judgments_of
@@ -168,11 +169,6 @@ def require_runs(results: Results, least: int) -> None:
         raise UsageError(f"found {len(results.runs)} run to draw", expected=f"{least} runs or more")
 
 
-def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:
-    """Return the names of topics in an order."""
-    return tuple(topics[i] for i in order.tolist())
-
-
 def in_bins(values: Floats, n_bins: int) -> Floats:
     """Return the means of successive values, or rows, in bins; with more bins, values repeat.
 
@@ -223,21 +219,23 @@ def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
     return runs.index(baseline)
 
 
-def drawn_names(
-    results: Results, baseline: str, sort: str | None = None, top: int | None = None
-) -> list[str]:
-    """Return the names of the runs that are drawn, in the order `value`, `name` or as given.
+def best_runs(results: Results, baseline: str, top: int | None) -> Results:
+    """Return the results of the best runs by the first measure, and of the baseline.
 
-    With `top`, they are the best ones by the first measure, and the baseline; of a curve, those
-    with the best mean over its places. Runs without a value come last.
+    Of a curve, they are those with the best mean over its places.
     """
-    runs = list(results.runs)
-    by_value = [runs[i] for i in np.argsort([-_gain(run) for run in runs], kind="stable")]
-    kept = [run.name for run in by_value[:top]]
+    kept = [run.name for run in in_drawing_order(results, "value")[:top]]
     if baseline not in kept:
         kept[-1] = baseline
-    orders = {"value": by_value, "name": in_order(runs, "name")}
-    return [run.name for run in orders.get(sort or "", runs) if run.name in kept]
+    return with_runs(results, [run.name for run in results.runs if run.name in kept])
+
+
+def in_drawing_order(results: Results, sort: RunOrder) -> list[RunResult]:
+    """Return the runs by value, the best first and those without one last, by name or as given."""
+    runs = list(results.runs)
+    if sort == "value":
+        return [runs[i] for i in np.argsort([-_gain(run) for run in runs], kind="stable")]
+    return in_order(runs, "name") if sort == "name" else runs
 
 
 def with_runs(results: Results, names: Sequence[str]) -> Results:
@@ -283,13 +281,6 @@ def plot_data(kind: str, results: Results, choices: Choices = CHOICES) -> tuple[
     record = kind_named(kind)
     function: Callable[..., Form | tuple[Form, ...]]
     function = getattr(import_module(record.module), kind)
-    if choices.sort or choices.top:
-        baseline, against = choices.baseline or results.runs[0].name, choices.against
-        names = drawn_names(results, baseline, choices.sort, choices.top)
-        results = with_runs(results, names)
-        if against is not None:
-            against = (against[0], with_runs(against[1], names))
-        choices = replace(choices, baseline=baseline, against=against)
     panels: list[Form] = []
     for measure in [""] if record.together or record.over else measure_names(results):
         found = function(results, measure, choices)
@@ -297,7 +288,18 @@ def plot_data(kind: str, results: Results, choices: Choices = CHOICES) -> tuple[
     return tuple(panels)
 
 
-def rows_of(panels: tuple[Form, ...]) -> Iterator[Row]:
+def arranged(panels: Sequence[Form], order: Sequence[str]) -> tuple[Form, ...]:
+    """Return the panels with their runs in an order; those of a run follow it for each measure."""
+    measures = list(dict.fromkeys(panel.measure for panel in panels))
+
+    def place(panel: Form) -> tuple[int, int]:
+        alone = len(panel.runs) == 1
+        return measures.index(panel.measure), order.index(panel.runs[0]) if alone else 0
+
+    return tuple(sorted((panel.only(order) for panel in panels), key=place))
+
+
+def rows_of(panels: Sequence[Form]) -> Iterator[Row]:
     """Yield the numbers of all panels, row by row, with the same columns in each row.
 
     Curves of several measures have a column `measure` and a column `value`.

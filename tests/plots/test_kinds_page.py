@@ -5,6 +5,8 @@ import re
 import pytest
 
 from rankeval import plots
+from rankeval.plots.kinds import Choices
+from rankeval.plots.selection import plot_data, rows_of
 from tests.support.files import EXAMPLES
 
 DOCS = EXAMPLES.parent / "docs"
@@ -21,9 +23,9 @@ def columns(kind):
 def test_the_page_names_the_columns_of_every_kind(example, kind):
     found = example(kind)
     costs = {run.name: 1.0 for run in found.runs}
-    panels = plots.plot_data(kind, found, plots.Choices(costs=costs, cost="milliseconds"))
+    panels = plot_data(kind, found, Choices(costs=costs, cost="milliseconds"))
 
-    names = list(next(plots.rows_of(panels)))
+    names = list(next(rows_of(panels)))
 
     told = columns(kind)
     if kind == "cutoff":

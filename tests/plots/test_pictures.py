@@ -1,17 +1,22 @@
-"""Figures: whole, reproducible, and nothing overlapping or cut, whatever the runs are."""
+"""Figures: whole, reproducible, with the heights of the data, and nothing overlapping or cut."""
 
 import io
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
+import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results
+from rankeval.plots.cells import DIVERGING
+from rankeval.plots.kinds import Choices
 from rankeval.plots.look import look
-from tests.plots.conftest import panel
+from rankeval.plots.pictures import figure, figure_size, save
+from rankeval.plots.selection import plot_data
+from tests.plots.conftest import QRELS, RUNS, panel
 from tests.support.files import EXAMPLES
 from tests.support.pictures import drawn_results
 from tests.support.results import results, score
@@ -19,6 +24,7 @@ from tests.support.results import results, score
 mpl = pytest.importorskip("matplotlib")
 from matplotlib import image  # noqa: E402  after the check that it is there
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 
@@ -33,12 +39,11 @@ def made(n_runs, n_topics, names=(), seed=0):
     )
 
 
-def drawn(kind, found, size="page"):
+def drawn(kind, found, size="page", **choices):
     costs = {run.name: float(i + 1) for i, run in enumerate(found.runs)}
-    panels = plots.plot_data(kind, found, plots.Choices(costs=costs))
-    figure = plots.figure(kind, panels, size=size)
-    FigureCanvasAgg(figure).draw()
-    return figure
+    made_figure = figure(kind, plot_data(kind, found, Choices(costs=costs, **choices)), size=size)
+    FigureCanvasAgg(made_figure).draw()
+    return made_figure
 
 
 def texts_of(figure):
@@ -73,77 +78,108 @@ def test_no_text_is_cut_or_covers_another(kind, size, letters):
 
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_every_kind_is_drawn_on_given_axes(example, kind):
-    found = example(kind)
     axes = Figure().subplots()
+    spent = dict.fromkeys(example(kind), 1.0) if kind == "tradeoff" else None
 
-    returned = plots.draw(kind, found, axes, costs={run.name: 1.0 for run in found.runs})
+    returned = rankeval.plot(kind, example(kind), run_costs=spent).draw(axes)
 
     assert returned is axes
     assert axes.has_data()
 
 
-@pytest.mark.parametrize("kind", ["pr", "box", "agreement"])
-def test_without_axes_a_figure_is_made(example, kind, monkeypatch):
-    plt = pytest.importorskip("matplotlib.pyplot")
-    monkeypatch.setitem(mpl.rcParams, "font.size", 33)
+def test_axes_show_the_panel_that_is_asked_for(example):
+    picture = rankeval.plot("topics", example("topics", "AP nDCG@10"), sort="given")
+    axes = [picture.draw(Figure().subplots(), panel) for panel in (0, 5)]
 
-    axes = plots.draw(kind, example(kind))
-
-    assert axes.figure.get_size_inches()[0] == 6.75
-    assert axes.xaxis.label.get_size() == 8.0
-    assert mpl.rcParams["font.size"] == 33
-    plt.close(axes.figure)
+    assert [one.get_title(loc="left").partition("\n")[0] for one in axes] == ["lsa", "lsa"]
+    names = [one.get_ylabel().replace("\n", " ") for one in axes]
+    assert names == [f"difference in {name} from bm25" for name in ("AP", "nDCG@10")]
+    with pytest.raises(UsageError, match="there is no panel 10"):
+        picture.draw(Figure().subplots(), 10)
 
 
-def test_axes_show_the_measure_that_is_asked_for(example):
-    found = example("box", "AP nDCG@10")
+def axes_of(kind, found, **choices):
+    (first, *_) = drawn(kind, found, **choices).axes
+    return first
 
-    assert plots.draw("box", found, Figure().subplots()).get_xlabel() == "AP"
-    assert (
-        plots.draw("box", found, Figure().subplots(), measure="nDCG@10").get_xlabel() == "nDCG@10"
+
+def test_lines_bars_and_cells_have_the_values_of_the_data(example):
+    lines = axes_of("pr", example("pr"))
+    for i, line in enumerate(panel("pr", example("pr")).of_runs.values()):
+        (artist,) = lines.findobj(lambda one, i=i: one.get_gid() == f"p0-run{i}")
+        assert [*artist.get_data()] == [pytest.approx(values) for values in line.points]
+
+    bars = axes_of("topics", example("topics"))
+    heights = {round(bar.get_x() + 0.4): bar.get_height() for bar in bars.patches}
+    differences = panel("topics", example("topics")).differences.tolist()
+    assert heights == pytest.approx({i: d for i, d in enumerate(differences) if d})
+
+    cells = axes_of("heatmap", example("heatmap"))
+    drawn_values = np.asarray(cells.collections[0].get_array()).ravel()
+    assert drawn_values == pytest.approx(
+        panel("heatmap", example("heatmap")).layers[0].values.ravel()
     )
 
 
-def test_axes_show_the_run_that_is_asked_for(example):
-    found = example("topics")
+def test_a_point_of_a_forest_is_filled_where_the_test_shows_a_difference(example):
+    filled = [
+        line.get_markerfacecolor() != "#FFFFFF"
+        for line in axes_of("forest", example("forest")).get_lines()
+        if (line.get_gid() or "").startswith("p0-run")
+    ]
 
-    axes = plots.draw("topics", found, Figure().subplots(), baseline="rrf", run="lsa")
-
-    assert axes.get_title(loc="left").startswith("lsa\n")
-    with pytest.raises(UsageError, match="'rrf' is no run of a panel"):
-        plots.draw("topics", found, Figure().subplots(), baseline="rrf", run="rrf")
-
-
-def test_lines_have_the_heights_of_the_data(example):
-    found = example("pr")
-
-    axes = plots.draw("pr", found, Figure().subplots())
-
-    data = panel("pr", found)
-    for i, expected in enumerate(data.lines):
-        (line,) = axes.findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
-        assert line.get_ydata().tolist() == expected.points[1].tolist()
-        assert line.get_xdata().tolist() == expected.points[0].tolist()
+    assert filled == [row["p"] < 0.05 for row in panel("forest", example("forest")).records]
 
 
-def test_bars_have_the_heights_of_the_data(example):
-    found = example("topics")
+@pytest.mark.parametrize(
+    ("cutoffs", "expected"),
+    [
+        ((1, 3, 30, 1000), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]),
+        ((6, 7, 9), [6, 9]),
+        ((5,), [5]),
+    ],
+)
+def test_cutoffs_have_a_logarithmic_axis_with_round_numbers(cutoffs, expected):
+    names = plots.measures("cutoff", "P@5", cutoffs=cutoffs)
 
-    axes = plots.draw("topics", found, Figure().subplots())
+    ax = axes_of("cutoff", rankeval.evaluate(QRELS, RUNS, names))
 
-    data = panel("topics", found)
-    heights = {round(bar.get_x() + 0.4): bar.get_height() for bar in axes.patches}
-    expected = {i: d for i, d in enumerate(data.differences.tolist()) if d}
-    assert heights == pytest.approx(expected)
+    assert ax.get_xscale() == "log"
+    assert [float(text.get_text()) for text in ax.get_xticklabels()] == expected
+    assert ax.get_xlim()[0] < cutoffs[0] <= cutoffs[-1] < ax.get_xlim()[1]
 
 
-def test_a_heat_map_has_the_values_of_the_data(example):
-    found = example("heatmap")
+@pytest.mark.parametrize(
+    ("costs", "expected"), [((1, 30), False), ((1, 31), True), ((0, 100), False), ((5, 5), False)]
+)
+def test_costs_more_than_thirty_times_apart_are_drawn_by_their_logarithms(costs, expected):
+    given = dict(zip(("run00", "run01"), map(float, costs), strict=True))
 
-    axes = plots.draw("heatmap", found, Figure().subplots())
+    assert panel("tradeoff", made(2, 3), costs=given).logarithmic is expected
 
-    drawn_values = np.asarray(axes.collections[0].get_array()).ravel()
-    assert drawn_values == pytest.approx(panel("heatmap", found).layers[0].values.ravel())
+
+def test_there_are_no_more_columns_than_pixels_and_rows_have_one_height():
+    axes = axes_of("heatmap", drawn_results("heatmap", 8, 7_000, letters=60), size="column")
+    shades = axes.collections[0]
+
+    n_columns = np.asarray(shades.get_array()).shape[1]
+    assert n_columns < 3.33 * 200
+    assert f"7,000 topics in {n_columns} bins" in axes.get_xlabel().replace("\n", " ")
+    assert np.ptp(np.diff(shades.get_coordinates()[:, 0, 1])) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("loss", [False, True])
+def test_differences_have_a_scale_with_0_in_its_middle(loss):
+    values = {"a": [0.5, 0.1, 0.4], "b": [0.7, 0.0, 0.4], "c": [0.6, 0.4, 0.1]}
+    found = results({run: [score("AP", v, 0.3, loss=loss)] for run, v in values.items()}, "123")
+
+    shades = axes_of("heatmap", found, differences=True, baseline="a").collections[0]
+
+    assert shades.get_clim() == pytest.approx((-0.3, 0.3))
+    low, high = (shades.cmap(end)[2] for end in (0.0, 1.0))
+    assert (low > high) == loss  # blue is better
+    lightness = [np.dot(to_rgb(colour), [0.2126, 0.7152, 0.0722]) for colour in DIVERGING]
+    assert lightness[0] - 0.09 > lightness[1] > lightness[2] + 0.09  # signs show in grey, too
 
 
 def squares(figure, dpi):
@@ -162,26 +198,12 @@ def squares_of(picture, dpi):
 
 
 @pytest.mark.parametrize("kind", ["cutoff", "box", "heatmap"])
-def test_a_picture_is_the_same_at_another_resolution_and_differs_for_other_runs(example, kind):
-    found = example(kind)
-    fewer = Results(found.qrels, found.settings, found.runs[::-1])
-    figure, other = (plots.figure(kind, plots.plot_data(kind, each)) for each in (found, fewer))
-
-    fine, coarse, different = squares(figure, 200), squares(figure, 100), squares(other, 100)
-
-    assert coarse.std() > 0.02
-    assert np.abs(fine - coarse).mean() < 0.015
-    assert np.abs(different - coarse).mean() > 2 * np.abs(fine - coarse).mean()
-
-
-@pytest.mark.parametrize("kind", ["cutoff", "box", "heatmap"])
 def test_pictures_of_the_docs_are_those_of_the_examples(example, kind):
     """A tolerance: other versions of matplotlib and of its font draw letters a little apart."""
     path = EXAMPLES.parent / "docs" / "pictures" / f"{kind}.png"
-    panels = plots.plot_data(kind, example(kind), plots.Choices(sort="value"))
-    figure = plots.figure(kind, panels)
+    picture = rankeval.plot(kind, example(kind)).figure()
     with look():
-        found, expected = squares(figure, 200), squares_of(image.imread(path), 200)
+        found, expected = squares(picture, 200), squares_of(image.imread(path), 200)
 
     assert found.shape == expected.shape
     assert np.abs(found - expected).mean() < 0.01
@@ -190,11 +212,10 @@ def test_pictures_of_the_docs_are_those_of_the_examples(example, kind):
 @pytest.mark.slow
 def test_a_picture_has_the_same_bytes_every_time():
     code = (
-        "from tests.plots.test_pictures import made, drawn\n"
-        "from rankeval import plots\n"
+        "from tests.plots.test_pictures import made, drawn, save\n"
         "import sys\n"
         "for suffix in 'png', 'svg', 'pdf':\n"
-        "    sys.stdout.buffer.write(plots.save(drawn('box', made(3, 9)), f'a.{suffix}'))\n"
+        "    sys.stdout.buffer.write(save(drawn('box', made(3, 9)), f'a.{suffix}'))\n"
     )
     runs = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=120)
@@ -205,37 +226,51 @@ def test_a_picture_has_the_same_bytes_every_time():
     assert runs[0].stdout == runs[1].stdout
 
 
-def test_fonts_are_in_the_file():
-    figure = drawn("box", made(3, 9))
+def test_fonts_are_in_the_file_and_no_name_takes_effect():
+    figure = drawn("box", made(3, 9, ["<script>alert(1)</script>", "$\\frac$"]))
 
-    assert b"/FontFile2" in plots.save(figure, "a.pdf")
-    assert b"<text" not in plots.save(figure, "a.svg")
-
-
-def test_no_name_of_a_run_takes_effect_in_a_picture():
-    svg = plots.save(drawn("box", made(3, 9, ["<script>alert(1)</script>", "$\\frac$"])), "a.svg")
-
+    svg = save(figure, "a.svg")
+    assert b"/FontFile2" in save(figure, "a.pdf")
+    assert b"<text" not in svg
     assert b"<script>" not in svg
+
+
+@pytest.mark.slow
+def test_seven_thousand_topics_make_a_small_file():
+    size = len(save(drawn("topics", made(3, 7000)), "a.svg"))
+
+    # A corner of a shape in SVG takes some 20 bytes; each topic would have three of them.
+    assert size < 20 * 7000 * 2
+
+
+@pytest.mark.parametrize("kind", ["box", "topics", "scatter", "heatmap"])
+def test_each_shape_shows_its_record_on_hover(kind):
+    """Values are drawn at random, so that no two have the same four decimals."""
+    found = made(2, 9)
+    svg = save(drawn(kind, found), "a.svg").decode()
+
+    shown = re.findall(r"<title>(?:run0\d )?(?:run0\d|\d): (.*?)</title>", svg)
+
+    columns = {"box": "mean", "topics": "difference", "scatter": "run_value", "heatmap": "value"}
+    rows = [*panel(kind, found).records]
+    assert len(shown) == len(rows)
+    for row in rows:
+        value = f"{row[columns[kind]]:+.4f}" if kind == "topics" else f"{row[columns[kind]]:.4f}"
+        assert sum(value in words for words in shown) == 1
 
 
 @pytest.mark.parametrize(
     ("size", "inches"), [("column", 3.33), ("page", 6.75), ("5x3.5", 5.0), ("12x9", 12.0)]
 )
 def test_sizes_are_those_of_papers_or_inches(size, inches):
-    figure = drawn("box", made(3, 9), size)
+    found = drawn("box", made(3, 9), size).get_size_inches()
 
-    assert figure.get_size_inches()[0] == inches
+    assert found[0] == inches
     if "x" in size:
-        assert figure.get_size_inches()[1] == float(size.split("x")[1])
+        assert found[1] == float(size.split("x")[1])
 
 
 @pytest.mark.parametrize("size", ["letter", "0x3", "5x", "5x3x2", "1000x2", "-3x4", "nanx2"])
 def test_impossible_sizes_are_refused(size):
     with pytest.raises(UsageError, match="is not possible"):
-        plots.figure_size(size)
-
-
-@pytest.mark.parametrize("path", ["a.gif", "a", "a.txt"])
-def test_other_formats_are_refused(path):
-    with pytest.raises(UsageError, match="does not name the format of a picture"):
-        plots.save(drawn("box", made(3, 9)), path)
+        figure_size(size)

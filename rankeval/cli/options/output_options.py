@@ -10,34 +10,12 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word, nearest
 from rankeval.choices import Format, Names, Shape
 from rankeval.cli.options import completion_values as values
-from rankeval.cli.options import panels
 from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
 from rankeval.output.output_formats import ALIASES, BUILT_IN, format_of, output_formats
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-
-Size = Annotated[
-    str | None,
-    panels.OUTPUT(
-        "--size",
-        "SIZE",
-        "Size of the picture: column (3.33 inches wide, a column of a paper), page (6.75), slide "
-        "(10x5.63) or 5x3.5 (inches). Default: page.",
-    ),
-]
-
-
-def require_drawable(picture: str | None, size: str | None = None) -> None:
-    """Raise UsageError for a picture that cannot be drawn, or for a size without a picture."""
-    if picture is not None:
-        from rankeval.plots import check_picture
-
-        check_picture(picture, size or "page")
-    elif size is not None:
-        raise UsageError("--size is that of a picture", remedy="add -o FILE.png, or drop --size")
-
 
 PerTopic = Annotated[
     bool,

@@ -2,20 +2,19 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
 from rankeval.choices import Format
 from rankeval.commands.plot.task import Picture
-from rankeval.evaluation.results import RunResult
 from rankeval.output.data_rows import Row, Value, Written, named_rows
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
 from rankeval.plots.form import Screen
-from rankeval.plots.kinds import kind_named
+from rankeval.plots.kinds import KINDS
 from rankeval.plots.selection import rows_of, without_measures
 
 SCHEMA = "rankeval-plot/1"
@@ -23,11 +22,11 @@ SCHEMA = "rankeval-plot/1"
 
 def _document(picture: Picture, _: Style) -> Document:
     facts = {"kind": picture.kind, "qrels": {"digest": picture.digest}}
-    return headed(SCHEMA, {**facts, "rows": [plain(row) for row in rows_of(picture.listed())]})
+    return headed(SCHEMA, {**facts, "rows": [plain(row) for row in rows_of(picture.panels)]})
 
 
 def _rows(picture: Picture, _: Style) -> Iterator[Row]:
-    for row in named_rows(rows_of(picture.listed())):
+    for row in named_rows(rows_of(picture.panels)):
         yield [_cell(value) for value in row]
 
 
@@ -39,12 +38,11 @@ PLOT_DATA = Printer[Picture](document=_document, rows=_rows)
 """The numbers drawn, with all their digits; an undefined one is null or empty."""
 
 
-def notices(
-    lines_of: Callable[..., Iterable[str]], runs: Sequence[RunResult], kind: str
-) -> Iterator[str]:
+def notices(lines_of: Callable[..., Iterable[str]], picture: Picture) -> Iterator[str]:
     """Yield the notices of runs, without those of the measures at all places of a curve."""
-    swept = [score.measure for score in runs[0].scores][1:] if kind_named(kind).over else []
-    yield from without_measures(lines_of(runs, USUAL_DECIMALS, swept), swept)
+    scores = picture.runs[0].scores[1:] if KINDS[picture.kind].over else ()
+    swept = [score.measure for score in scores]
+    yield from without_measures(lines_of(picture.runs, USUAL_DECIMALS, swept), swept)
 
 
 def show_plot(
@@ -67,7 +65,7 @@ def _in_characters(picture: Picture, style: Style) -> Iterator[str]:
     # A line is left for the prompt.
     screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
     colour, bounded = bool(style.colour), style.width is not None  # by a terminal
-    yield from terminal_text(picture.panels, screen, colour=colour, bounded=bounded)
+    yield from terminal_text(picture.drawn, screen, colour=colour, bounded=bounded)
     if picture.appearance.note:
         yield f"{picture.appearance.note}\n"
 

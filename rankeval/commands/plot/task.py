@@ -17,7 +17,7 @@ from rankeval.commands.collections.task import CollectionResults
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepared import CostsLike, Progress, require_topics
+from rankeval.evaluation.prepared import CostsLike, Progress
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -27,21 +27,26 @@ from rankeval.evaluation.sorting import with_first
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.io.sources.parts import one_state
-from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.measures import MeasuresLike, measure_names
 from rankeval.output.shown import Shown
+from rankeval.plots import pictures
 from rankeval.plots.form import Form
 from rankeval.plots.kinds import KINDS, USUAL, Choices, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
-from rankeval.plots.pictures import figure, figure_size, save, suffix_of
-from rankeval.plots.selection import CUTOFFS, drawable_results, plot_data
+from rankeval.plots.selection import (
+    CUTOFFS,
+    arranged,
+    best_runs,
+    drawable_results,
+    in_drawing_order,
+    plot_data,
+)
 from rankeval.plots.selection import measures as needed_measures
 from rankeval.ranking.qrels import QrelsLike
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-NUMBERS = (".tsv", ".csv", ".json", ".jsonl")
-"""Suffixes of files that get the numbers of a picture."""
 
 
 @frozen(eq=False)
@@ -50,8 +55,8 @@ class Picture(Shown):
 
     ========== ===============================================================================
     kind       the kind of plot
-    panels     what is drawn, with the runs in the order of the choices
-    listed     returns the same with the runs as given, whose numbers are written
+    panels     the numbers drawn, with the runs as given
+    order      names of the runs as they are drawn
     digest     that of the judgments
     runs       the runs, the baseline first
     size       column, page, slide, or WIDTHxHEIGHT in inches
@@ -63,9 +68,9 @@ class Picture(Shown):
 
     kind: str
     panels: tuple[Form, ...]
-    listed: Callable[[], tuple[Form, ...]]
+    order: tuple[str, ...]
     digest: str
-    runs: tuple[RunResult, ...] = ()
+    runs: tuple[RunResult, ...]
     size: str = "page"
     appearance: Appearance = USUAL_LOOK
 
@@ -75,13 +80,23 @@ class Picture(Shown):
         svg = self.to_svg()
         return svg[svg.index("<svg") :]
 
+    @property
+    def drawn(self) -> tuple[Form, ...]:
+        """The panels with the runs in the order of the drawing."""
+        return arranged(self.panels, self.order)
+
     def figure(self) -> Figure:
         """Return a new figure of matplotlib."""
-        return figure(self.kind, self.panels, size=self.size, appearance=self.appearance)
+        return pictures.figure(self.kind, self.drawn, size=self.size, appearance=self.appearance)
+
+    def draw(self, axes: Axes, panel: int = 0) -> Axes:
+        """Draw a panel on axes of your own figure, and return them."""
+        pictures.draw(self.drawn, panel, axes)
+        return axes
 
     def to_svg(self) -> str:
         """Return the picture as SVG."""
-        return save(self.figure(), "picture.svg").decode()
+        return pictures.save(self.figure(), "picture.svg").decode()
 
     @checked
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -91,11 +106,11 @@ class Picture(Shown):
         the numbers.
         """
         name = os.fspath(path)
-        if PurePath(name).suffix.lower() in NUMBERS:
+        if PurePath(name).suffix.lower() in (".tsv", ".csv", ".json", ".jsonl"):
             Shown.save(self, path)
             return
-        suffix_of(name)
-        picture = save(self.figure(), name)
+        pictures.suffix_of(name)
+        picture = pictures.save(self.figure(), name)
         with atomic_bytes(name) as stream:
             stream.write(picture)
 
@@ -109,12 +124,12 @@ def plot(
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
-    baseline: str | None = None,
+    baseline: str | int | None = None,
     against_qrels: Results | QrelsLike | None = None,
     cutoffs: Sequence[int] | None = None,
     alpha: float | None = None,
     run_costs: RunCostsLike | None = None,
-    sort: RunOrder | None = None,
+    sort: RunOrder = "value",
     top: int | None = None,
     size: str = "page",
     style: PictureStyle = "light",
@@ -134,13 +149,13 @@ def plot(
     results       results of `evaluate`, with the measures to draw; of several
                   collections; or judgments, as `evaluate` takes them
     runs          with judgments: one run or several, or results with values by topic
-    measures      with judgments: the measures to draw, nDCG@10 by default
-    baseline      name of the run that others are compared with; the first by default
+    measures      the measures to draw, nDCG@10 by default; of results, all
+    baseline      name or place of the run that others are compared with; the first by default
     against_qrels for "slope": results of the same runs under other judgments, or these
     cutoffs       for "cutoff", with judgments: the cutoffs to draw
     alpha         1 - the level of intervals, 0.05 by default
     run_costs     for "tradeoff": {run: cost}, or a file with a header
-    sort          order of the runs: "value" (the default), "name" or "given"
+    sort          order of the runs: "value", "name" or "given"
     top           number of the best runs to draw, with the baseline
     size          "column", "page", "slide", or WIDTHxHEIGHT in inches
     style         "light", "dark" or "transparent"
@@ -168,54 +183,48 @@ def plot(
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
-    figure_size(size)
-    look = Appearance(style=style, highlight=tuple(highlight), title=title)
-    of_collections = isinstance(results, CollectionResults)
+    pictures.figure_size(size)
+    appearance = Appearance(style=style, highlight=tuple(highlight), title=title)
     if isinstance(results, Results | CollectionResults):
         given = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
-        for name, value in given.items():
-            if value:
-                raise UsageError(
-                    f"{name} is given with results, which are evaluated already",
-                    remedy=f"leave out {name}, or give judgments in place of the results",
-                )
-    score = partial(evaluate, costs=costs, jobs=jobs, progress=progress)
-    evaluate_runs = partial(evaluated, kind, measures, cutoffs, settings, reading, run_names, score)
+        for name in [name for name, value in given.items() if value]:
+            raise UsageError(
+                f"{name} is given with results, which are evaluated already",
+                remedy=f"leave out {name}, or give judgments instead of the results",
+            )
+    score = partial(
+        evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs, progress=progress
+    )
+    evaluated = partial(_evaluated, kind, measures, cutoffs, settings, reading, run_names, score)
+    found = evaluated(results, runs)
+    others = None if against_qrels is None else evaluated(against_qrels, runs)
     spent = None if run_costs is None else run_costs_of(run_costs)
-    against = None
-    if against_qrels is not None:
-        others = evaluate_runs(against_qrels, runs, anew=True)
-        against = (others.qrels.path or "against_qrels", others)
-    if isinstance(results, CollectionResults):
-        found = _over_collections(kind, results)
-    else:
-        found = evaluate_runs(results, runs)
-    order = with_first([run.name for run in found.runs], baseline)
-    found = replace(found, runs=tuple(found.runs[place] for place in order))
+    names = [run.name for run in found.runs]
+    order = with_first(names, names[baseline] if isinstance(baseline, int) else baseline)
+    every = tuple(found.runs[place] for place in order)
+    shown = best_runs(replace(found, runs=every), every[0].name, top)
     choices = Choices(
         alpha=0.05 if alpha is None else alpha,
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
-        against=against,
-        sort=sort or "value",
-        top=top,
+        against=None if others is None else (others.qrels.path or "against_qrels", others),
+        baseline=every[0].name,
         differences=baseline is not None,
-        item="collection" if of_collections else "topic",
+        item="collection" if isinstance(results, CollectionResults) else "topic",
     )
-    left_out = top is not None and top < len(found.runs)
-    note = f"the best {top} of {len(found.runs)} runs" if left_out else ""
+    note = f"the best {top} of {len(every)} runs" if len(shown.runs) < len(every) else ""
     return Picture(
         kind,
-        plot_data(kind, found, choices),
-        partial(plot_data, kind, found, replace(choices, sort="given")),
+        plot_data(kind, shown, choices),
+        tuple(run.name for run in in_drawing_order(shown, sort)),
         found.qrels.digest,
-        found.runs,
+        every,
         size,
-        replace(look, note=note),
+        replace(appearance, note=note),
     )
 
 
-def evaluated(
+def _evaluated(
     kind: str,
     measures: MeasuresLike | None,
     cutoffs: Sequence[int] | None,
@@ -223,16 +232,12 @@ def evaluated(
     reading: Reading,
     run_names: RunNames,
     score: Callable[..., Results],
-    given: Results | QrelsLike,
-    runs: RunsOrResults | None = None,
-    *,
-    anew: bool = False,
+    given: Results | CollectionResults | QrelsLike,
+    runs: RunsOrResults | None,
 ) -> Results:
-    """Return results as they are given, or those of runs with judgments, for a kind of plot.
-
-    `score` evaluates runs: `evaluate` with costs, threads and progress. Runs may be saved results,
-    unless they are to be evaluated `anew`.
-    """
+    """Return results with the measures to draw: of results, or of runs, which may be saved ones."""
+    if isinstance(given, CollectionResults):
+        given = _over_collections(kind, given)
     asked = None if measures is None else measure_names(measures)
     needed = partial(needed_measures, kind, asked, cutoffs=cutoffs or CUTOFFS)
     if isinstance(given, Results):
@@ -243,48 +248,22 @@ def evaluated(
     run_names = run_names if names is None else replace(run_names, given=names)
     loaded = [results_of(run) for run in listed]
     saved = [run for run in loaded if isinstance(run, Results)]
-    if anew and saved:
-        raise UsageError(
-            "saved results cannot be evaluated under other judgments",
-            place=saved[0].runs[0].path,
-            expected="run files with --against-qrels",
-        )
-    wanted = _held(kind, asked, saved[0]) if saved else needed()
-    require_topics(parse_measures(list(wanted), settings.meanings))
-    score = partial(score, settings=settings, reading=reading)
-    if not saved:
-        return score(given, listed, wanted, run_names=run_names)
+    wanted = _held(kind, saved[0]) if saved and asked is None else needed()
     return drawable_results(
         given, loaded, wanted, settings, score, reading=reading, run_names=run_names
     )
 
 
-def _held(kind: str, asked: str | Sequence[str] | None, saved: Results) -> Sequence[str]:
-    """Return the measures of a plot of which some runs are saved results.
+def _held(kind: str, saved: Results) -> Sequence[str]:
+    """Return the measures of a plot by default, where runs are saved results.
 
-    By default they are the usual one if the results hold it, and else their first; for `agreement`,
-    all that they hold. UsageError for a kind that needs measures at many places, which saved
-    results seldom hold.
+    The usual one if the results hold it, else their first; for kinds that draw several, all means.
     """
-    place = saved.runs[0].path
-    if kind_named(kind).over:
-        raise UsageError(
-            f"'{kind}' cannot be drawn of saved results, which lack its measures at every place",
-            place=place,
-            expected="run files",
-        )
-    if asked is not None:
-        return needed_measures(kind, asked)
-    held = dict.fromkeys(score.measure for score in saved.runs[0].scores if score.rule == "mean")
-    if not held:
-        raise UsageError(
-            "no measure of the saved results is a mean over topics",
-            place=place,
-            remedy="name a measure with -m",
-        )
-    if " " in kind_named(kind).measures:
-        return list(held)
-    return [USUAL if USUAL in held else next(iter(held))]
+    usual = needed_measures(kind)
+    held = [score.measure for score in saved.runs[0].scores if score.rule == "mean"]
+    if KINDS[kind].over or not held:
+        return usual
+    return held if len(usual) > 1 else [USUAL if USUAL in held else held[0]]
 
 
 def _chosen(results: Results, names: Sequence[str]) -> Results:
@@ -307,17 +286,17 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
     for name, value in given.items():
         option = f"--{name.replace('_', '-')}"
         if value is not None and own != option:
-            *users, last = (f"'{each}'" for each, one in KINDS.items() if one.option == option)
-            named = f"{', '.join(users)} and {last}" if users else last
+            users = [f"'{each}'" for each, one in KINDS.items() if one.option == option]
             raise UsageError(
-                f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
+                f"{option} is for {' and '.join(users)}, and this is '{kind}'",
+                remedy=f"drop {option}",
             )
 
 
 def _over_collections(kind: str, results: CollectionResults) -> Results:
     """Return results whose topics are collections; UsageError for a kind that cannot draw them."""
-    able = ", ".join(name for name, record in KINDS.items() if record.collections)
     if not kind_named(kind).collections:
+        able = ", ".join(name for name, record in KINDS.items() if record.collections)
         raise UsageError(
             f"'{kind}' draws the topics of one collection",
             expected=f"of several collections, one of {able}",

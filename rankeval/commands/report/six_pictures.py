@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -13,11 +12,12 @@ from rankeval.commands.report.content import ReportPicture
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
-from rankeval.plots import Choices, Form, figure, measures, plot_data, save
-from rankeval.plots.kinds import USUAL, kind_named
+from rankeval.plots.form import Form
+from rankeval.plots.kinds import USUAL, Choices, kind_named
 from rankeval.plots.look import Appearance
+from rankeval.plots.pictures import figure, save
 from rankeval.plots.row_kinds import forest_of
-from rankeval.plots.selection import with_measures, with_runs
+from rankeval.plots.selection import measures, plot_data, with_measures, with_runs
 
 PICTURES = ("forest", "box", "topics", "pr", "cutoff", "judged")
 
@@ -58,9 +58,8 @@ def pictures(
                 continue
             if kind == "forest":
                 panels: tuple[Form, ...] = ()
-                for of_first_measure in forest_of(compared)[:1] if compared else ():
-                    rows = sorted(of_first_measure.rows, key=lambda row: names.index(row.run))
-                    panels = (replace(of_first_measure, rows=tuple(rows)),)
+                if compared:
+                    panels = (forest_of(compared)[0].only(names),)
             elif record.over:
                 if curves is None:
                     continue

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import struct
 import subprocess
 import sys
@@ -35,28 +36,22 @@ def words(kind, *more, runs=EXAMPLE_RUNS):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_drawn_in_the_terminal(examples, kind):
+def test_every_kind_is_drawn_in_the_terminal(examples, monkeypatch, kind):
     runs = EXAMPLE_RUNS[:2] if kind in ("topics", "scatter") else EXAMPLE_RUNS
 
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = examples(*words(kind, runs=runs)).out.splitlines()
+    monkeypatch.setenv("COLUMNS", "80")
     outcome = examples(*words(kind, runs=runs))
 
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
+    assert max(map(len, narrow)) <= 40
     assert max(map(len, lines)) <= 80
     assert len(lines) <= (24 if kind != "agreement" else 40)
     assert "\x1b" not in outcome.out
     names = ("AP", "Rprec") if kind == "agreement" else [path.stem for path in runs]
     assert all(name in outcome.out for name in names)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("width", ["40", "200"])
-def test_drawings_fit_the_terminal(examples, monkeypatch, kind, width):
-    monkeypatch.setenv("COLUMNS", width)
-
-    lines = examples(*words(kind)).out.splitlines()
-
-    assert max(map(len, lines)) <= int(width)
 
 
 def test_a_terminal_has_colours_unless_they_are_not_wanted(examples, monkeypatch):
@@ -70,9 +65,6 @@ def test_a_terminal_has_colours_unless_they_are_not_wanted(examples, monkeypatch
     assert "\x1b[" in coloured.out
     assert "\x1b" not in plain.out
     assert plain.out == refused.out
-    # Without colours it is the same drawing.
-    import re
-
     stripped = re.sub(r"\x1b\[[\d;]*m", "", coloured.out)
     assert [line.rstrip() for line in stripped.splitlines()] == plain.out.splitlines()
 
@@ -146,14 +138,6 @@ def as_read(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def test_numbers_go_to_stdout_in_place_of_the_drawing(small):
-    outcome = small("plot", "ci", "qrels.txt", "bm25.txt", "--data", "-", "-m", "AP", "--quiet")
-
-    head, line = outcome.out.splitlines()
-    assert head.split("\t") == ["run", "measure", "level", "mean", "low", "high"]
-    assert line.startswith("bm25\tAP\t0.95\t")
-
-
 def test_the_baseline_is_drawn_first_and_once(examples):
     by_name = examples(*words("box", "--data", "-", "--baseline", "rrf.run"))
     by_link = examples.path("link.run")
@@ -169,24 +153,6 @@ def test_the_baseline_is_drawn_first_and_once(examples):
     assert alone.out.splitlines()[1].startswith("rrf\tlsa\tnDCG@10\t")
 
 
-def test_names_on_the_command_line_name_the_runs(examples):
-    outcome = examples(
-        *["plot", "box", "qrels.txt", "sparse=bm25.run", "lsa.run", "--data", "-", "--quiet"],
-        *["--baseline", "bm25.run"],
-    )
-
-    assert [line.split("\t")[0] for line in outcome.out.splitlines()[1:]] == ["sparse", "lsa"]
-
-
-def test_several_measures_have_a_panel_each(examples):
-    outcome = examples(*words("ci", "-m", "AP P@5"))
-
-    assert "mean AP, 95% intervals" in outcome.out
-    assert "mean P@5, 95% intervals" in outcome.out
-    rows = examples(*words("cutoff", "-m", "P nDCG@7".replace("P ", "P@5 "), "--data", "-")).out
-    assert {line.split("\t")[2] for line in rows.splitlines()[1:]} == {"P", "nDCG"}
-
-
 def test_cutoffs_are_those_asked_for(examples):
     outcome = examples(*words("cutoff", "--cutoffs", "10,1,100", "--data", "-"))
 
@@ -195,11 +161,6 @@ def test_cutoffs_are_those_asked_for(examples):
         "10",
         "100",
     ]
-
-
-def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples):
-    assert "90% intervals" in examples(*words("ci", "--alpha", "0.1")).out
-    assert "alpha = 0.1" in examples(*words("ranks", "--alpha", "0.1")).out
 
 
 @pytest.mark.parametrize(
@@ -212,15 +173,10 @@ def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples)
         (["box", "-o", "a.png", "--size", "huge"], "the size 'huge' is not possible"),
         (["box", "--data", "a.png"], "the suffix '.png' does not name the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
-        (["box", "--title", "x"], "--title is that of a picture"),
         (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
         (["box", "--alpha", "0.1"], "'ranks' and 'pairs', and this is 'box'"),
         (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
-        (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
-        (["tradeoff"], "'tradeoff' needs the cost of each run"),
         (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
-        (["cutoff", "--cutoffs", "a"], "the cutoffs 'a' are not possible"),
-        (["pr", "-m", "AP"], "'pr' cannot draw AP"),
         (["box", "-m", "nDGC"], "nDGC"),
         (["ranks", "--alpha", "2"], "alpha is 2"),
     ],
@@ -275,16 +231,13 @@ def test_the_best_runs_are_drawn_with_the_baseline(examples):
     assert {line.split("\t")[0] for line in data} == {"bm25", whole[0]}
 
 
-def test_svg_has_a_title_a_description_and_numbers_on_hover(examples):
+def test_svg_has_a_title_and_a_description(examples):
     pytest.importorskip("matplotlib")
     examples(*words("box", "-o", "a.svg", "--title", "<AP> & $x$"))
 
     text = examples.path("a.svg").read_text()
     assert "<title>&lt;AP&gt; &amp; $x$</title>" in text
     assert f"of {len(RUNS)} runs: " in text.partition("<desc>")[2].partition("</desc>")[0]
-    numbers = examples(*words("box", "--data", "-")).out.splitlines()
-    (mean,) = [float(line.split("\t")[3]) for line in numbers if line.startswith("lsa")]
-    assert f"<title>lsa: topics 50, mean {mean:.4f}, " in text
 
 
 def test_without_a_kind_one_run_has_its_mean_and_several_their_differences(examples):
@@ -333,41 +286,6 @@ def test_the_background_of_a_style_is_its_own(examples):
     for style, found in (("dark", True), ("light", False), ("transparent", False)):
         assert examples(*words("box", "-o", "a.svg", "--style", style)).code == 0
         assert ("#121418" in examples.path("a.svg").read_text()) == found
-
-
-def test_slopes_join_ranks_under_other_judgments(examples):
-    topics = {line.split()[0] for line in EXAMPLE_QRELS.read_text().splitlines()}
-    kept = sorted(topics)[:20]
-    lines = EXAMPLE_QRELS.read_text().splitlines(keepends=True)
-    examples.write(other="".join(line for line in lines if line.split()[0] in kept))
-
-    found = examples(*words("slope", "-m", "AP", "--against-qrels", "other.txt", "--data", "-"))
-    alone = examples("plot", "ci", "other.txt", *RUN_FILES, "-m", "AP", "--quiet", "--data", "-")
-
-    under = [line.split("\t") for line in found.out.splitlines()[1:]]
-    means = {line.split("\t")[0]: line.split("\t")[3] for line in alone.out.splitlines()[1:]}
-    assert {row[0]: float(row[3]) for row in under if row[2] == "other.txt"} == pytest.approx(
-        {run: float(mean) for run, mean in means.items()}
-    )
-
-
-def test_saved_results_have_no_other_judgments(examples):
-    runs = [path.name for path in EXAMPLE_RUNS]
-    examples("eval", "qrels.txt", *runs, "-m", "AP RR", "-q", "-o", "a.json")
-
-    outcome = examples("plot", "slope", "qrels.txt", "a.json", "--against-qrels", "qrels.txt")
-
-    assert outcome.code == 2
-    assert "saved results cannot be evaluated under other judgments" in outcome.err
-
-
-def test_a_run_without_a_cost_is_named(examples):
-    examples.write(spent="run ms\nbm25 1\n")
-
-    outcome = examples(*words("tradeoff"))
-
-    assert outcome.code == 2
-    assert "no cost is given for the run 'lsa'" in outcome.err
 
 
 def test_without_matplotlib_a_picture_says_what_to_install(small, monkeypatch):
@@ -462,8 +380,7 @@ def test_curves_of_saved_results_are_refused(examples, kind):
     outcome = examples("plot", kind, "qrels.txt", "lsa.run", "a.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert f"'{kind}' cannot be drawn of saved results" in outcome.err
-    assert "expected: run files" in outcome.err
+    assert "a.json: holds no values of" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -481,12 +398,3 @@ def test_saved_results_that_do_not_fit_are_refused(examples, words, message):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
-
-
-def test_saved_results_of_sums_need_a_measure(examples):
-    examples("eval", "qrels.txt", "bm25.run", "-m", "NumRet", "-q", "-o", "a.json")
-
-    outcome = examples("plot", "box", "qrels.txt", "a.json")
-
-    assert outcome.code == 2
-    assert "no measure of the saved results is a mean" in outcome.err

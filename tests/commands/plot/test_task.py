@@ -42,16 +42,6 @@ def test_the_cutoffs_of_a_curve_may_be_chosen():
     assert sorted({*frame["cutoff"]}) == [1, 3]
 
 
-def test_saved_results_stand_beside_runs(results, tmp_path):
-    path = tmp_path / "dense.json"
-    rk.evaluate(QRELS, {"dense": RUNS["dense"]}, "AP").save(path)
-
-    frame = rk.plot("box", QRELS, [str(path), rk.Run(RUNS["bm25"], name="bm25")], "AP").to_frame()
-
-    means = dict(zip(frame["run"], frame["mean"], strict=True))
-    assert means == {name: pytest.approx(results[name]["AP"]) for name in ("dense", "bm25")}
-
-
 def test_other_judgments_and_costs_are_values_in_memory(results):
     others = {**QRELS, "q0": {"d1": 0, "d4": 1}}
     slopes = rk.plot("slope", QRELS, RUNS, "AP", against_qrels=others)
@@ -103,14 +93,6 @@ def test_a_picture_is_saved_as_its_suffix_says(results, tmp_path):
     assert '"kind":"box"' in (tmp_path / "a.json").read_text().replace(" ", "")
 
 
-@pytest.mark.parametrize("name", ["a.jpg", "a"])
-def test_no_other_suffix_is_saved(results, tmp_path, name):
-    with pytest.raises(UsageError, match="does not name the format of a picture"):
-        rk.plot("box", results).save(tmp_path / name)
-
-    assert not [*tmp_path.iterdir()]
-
-
 def test_the_command_writes_the_same_bytes(shell):
     pytest.importorskip("matplotlib")
     shell.write(qrels=files.QRELS, bm25=files.BM25, dense=files.DENSE)
@@ -133,13 +115,10 @@ def test_the_command_writes_the_same_bytes(shell):
         (["box"], {"topics": "both"}, "topics is given with results"),
         (["box"], {"runs": RUNS}, "runs is given with results"),
         (["box"], {"cutoffs": [1]}, "--cutoffs is for 'cutoff', and this is 'box'"),
-        (["box"], {"size": "big"}, "the size 'big' is not possible"),
         (["box"], {"style": "blue"}, "'blue'"),
         (["box"], {"measures": "RR"}, "the results hold no values of RR"),
         (["box"], {"top": 0}, "--top 0 leaves too few runs"),
         (["box"], {"sort": "best"}, "'best'"),
-        (["tradeoff"], {}, "add --run-costs"),
-        (["slope"], {"measures": "AP"}, "--against-qrels"),
     ],
 )
 def test_errors_name_the_option_that_is_wrong(results, words, keywords, message):

@@ -1,0 +1,258 @@
+"""A run against the baseline, topic by topic: bars of the differences, and points."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, Self, TypeVar
+
+import numpy as np
+from rich.text import Text
+
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, visible
+from rankeval.evaluation.results import Results
+from rankeval.plots import look
+from rankeval.plots.canvas import Axis, canvas_beside, distinct, framed, wrapped
+from rankeval.plots.form import Form, Row, Screen, in_words
+from rankeval.plots.kinds import Choices
+from rankeval.plots.selection import in_bins, place_of, table_of
+from rankeval.stats.checked_arrays import NOISE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SEPARATE_BARS = 400
+"""More bars than these would be narrower than a point."""
+MANY = 1000
+"""More points than these are small, and drawn as pixels."""
+LONGEST = 26
+"""Letters of the longest name in a heading of the terminal."""
+
+
+@frozen(eq=False)
+class Versus(Form):
+    """The values of the baseline and of one run on the topics where both have one.
+
+    ============= ==================================================================================
+    measure       canonical name
+    loss          True when smaller is better
+    span          least and greatest value that a topic can have; None where that is not known
+    baseline, run names
+    topics        names
+    x, y          values of the baseline and of the run, shape (topics,)
+    ============= ==================================================================================
+    """
+
+    row = 0.0
+    measure: str
+    loss: bool
+    span: tuple[float, float] | None
+    baseline: str
+    run: str
+    topics: tuple[str, ...]
+    x: Floats
+    y: Floats
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The run."""
+        return (self.run,)
+
+    def only(self, runs: Sequence[str]) -> Self:  # noqa: ARG002
+        """Return the panel, which is that of its run."""
+        return self
+
+    @property
+    def facts(self) -> Row:
+        """What all records have in common."""
+        return {"baseline": self.baseline, "run": self.run, "measure": self.measure}
+
+
+class Bars(Versus):
+    """Differences by topic, the best for the run first."""
+
+    narrowest, same_heights = 3.0, True
+
+    @property
+    def differences(self) -> Floats:
+        """The differences run - baseline; those below rounding noise are ties and count as 0."""
+        exact = self.y - self.x
+        return np.where(np.abs(exact) <= NOISE, 0.0, exact)
+
+    def best_first(self) -> "Bars":
+        """Return the bars by what the run gains; topics with equal differences stay in order."""
+        gains = self.differences if self.loss else -self.differences
+        order = np.argsort(gains, kind="stable")
+        topics = tuple(self.topics[i] for i in order.tolist())
+        return replace(self, topics=topics, x=self.x[order], y=self.y[order])
+
+    @property
+    def records(self) -> Iterator[Row]:
+        """A record for each topic."""
+        for topic, difference in zip(self.topics, self.differences.tolist(), strict=True):
+            yield {**self.facts, "topic": topic, "difference": difference}
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Yield the group of each bar, and its topic and difference."""
+        for i, record in enumerate(self.records):
+            yield f"topic{i}", f"{record['topic']}: {record['difference']:+.4f}"
+
+    def fixed(self, width: float) -> float:
+        """Return the inches of the bars, of two lines above, and of the names of topics below."""
+        return 0.9 + max(1.0, 0.3 * width) + look.topics_named(self.topics, 0.8 * width)
+
+    def counted(self) -> str:
+        """Return the numbers of topics that are better, worse and equal, and the mean."""
+        gains = -self.differences if self.loss else self.differences
+        mean = f"{self.differences.mean():+.4f}" if len(gains) else "undefined"
+        better, worse, equal = ((gains > 0).sum(), (gains < 0).sum(), (gains == 0).sum())
+        return f"{better:,} better, {worse:,} worse, {equal:,} equal; mean {mean}"
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw a bar for each topic, the best for the run first; of many, stairs."""
+        differences = self.differences
+        x = np.arange(len(differences), dtype=float)
+        gains = -differences if self.loss else differences
+        for sign, colour, hatch in ((1.0, look.BETTER, ""), (-1.0, look.WORSE, "//////")):
+            chosen = gains * sign > 0
+            if len(x) > SEPARATE_BARS:
+                shown = np.where(chosen, differences, 0.0)
+                axes.stairs(shown, fill=True, color=colour, linewidth=0.0, rasterized=True)
+                continue
+            bars = axes.bar(
+                x[chosen], differences[chosen], width=0.8, color=colour, hatch=hatch,
+                edgecolor=look.paper(), linewidth=0.0, clip_on=False,
+            )  # fmt: skip
+            for place, bar in zip(np.flatnonzero(chosen).tolist(), bars, strict=True):
+                bar.set_gid(f"topic{place}")
+        axes.axhline(0.0, color=look.ink(), linewidth=0.6)
+        mean = float(differences.mean()) if len(x) else 0.0
+        axes.axhline(mean, color=look.NEUTRAL, linewidth=0.8, linestyle=(0, (4, 2)))
+        name = look.shown(look.cut(self.run, look.letters_of(width - 1.0)))
+        axes.set_title(
+            f"{name}\n{look.in_lines(self.counted(), 0.8 * width)}", loc="left", fontsize=7
+        )
+        difference = f"difference in {self.measure} from {self.baseline}"
+        axes.set_ylabel(look.in_lines(difference, 1.3), fontsize=7)
+        axes.set_xlabel(f"{count(len(self.topics), 'topic')}, the best first", fontsize=7)
+        axes.set_xlim(-0.7, max(len(x), 1) - 0.3)
+        look.name_topics(axes, self.topics, 0.8 * width)
+
+    def in_terminal(self, screen: Screen) -> list[Text]:
+        """Return bars of dots, with their numbers above."""
+        run, baseline = distinct([self.run, self.baseline], LONGEST, screen)
+        head = [Text(f"{run} - {baseline}", style="bold"), *wrapped(self.counted(), screen)]
+        axis = Axis.over([*self.differences, 0.0])
+        canvas = canvas_beside(screen, Axis(0.0, 1.0), axis, len(head))
+        n = len(self.topics)
+        places = canvas.width * (2 if screen.unicode else 1) if n else 0
+        # Topics that share a column of dots are drawn as their mean.
+        for place, height in enumerate(in_bins(self.differences, places).tolist()):
+            better = height < 0 if self.loss else height > 0
+            if height:
+                canvas.bar(place / (places - 1), height, "blue" if better else "red")
+        canvas.x = Axis(1.0, float(max(n, 2)))
+        measure = f"difference in {visible(self.measure)}"
+        return [*head, *framed(canvas, "topics, the best first", measure, screen)]
+
+
+class Points(Versus):
+    """A point for each topic: above the diagonal where the run has the greater value."""
+
+    narrowest, flattest = 1.65, inf
+
+    @property
+    def records(self) -> Iterator[Row]:
+        """A record for each topic."""
+        for topic, x, y in zip(self.topics, self.x.tolist(), self.y.tolist(), strict=True):
+            yield {**self.facts, "topic": topic, "baseline_value": x, "run_value": y}
+
+    @property
+    def sides(self) -> dict[str, Booleans]:
+        """The topics above, below and on the diagonal."""
+        return {"above": self.y > self.x, "below": self.y < self.x, "equal": self.y == self.x}
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Yield the group of each point that is a shape, and its record."""
+        records = [*self.records]
+        if len(records) <= MANY:
+            for name, chosen in self.sides.items():
+                yield from ((name, in_words(records[i])) for i in np.flatnonzero(chosen).tolist())
+
+    def fixed(self, width: float) -> float:
+        """Return the inches of a square with a title."""
+        return min(5.0, 0.95 * width) + 0.35
+
+    def counted(self, above: str, below: str) -> str:
+        """Return the numbers of topics above and below the diagonal."""
+        sides = self.sides
+        return f"{sides['above'].sum():,} {above}, {sides['below'].sum():,} {below}"
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw the values of a run against those of the baseline, topic by topic."""
+        many = len(self.x) > MANY
+        looks = ((look.BETTER, "^"), (look.WORSE, "v"), (look.NEUTRAL, "o"))
+        for (name, chosen), (tint, marker) in zip(self.sides.items(), looks, strict=True):
+            axes.scatter(
+                self.x[chosen], self.y[chosen], s=4.0 if many else 12.0, marker=marker, color=tint,
+                alpha=0.25 if many else 0.7, linewidths=0.0, rasterized=many, clip_on=False,
+                gid=name,
+            )  # fmt: skip
+        axis = Axis.over([*self.x, *self.y]) if self.span is None else Axis(*self.span)
+        pad = 0.03 * (axis.high - axis.low)
+        ends = [axis.low, axis.high]
+        axes.plot(ends, ends, color=look.NEUTRAL, linewidth=0.5, zorder=0)
+        axes.set_xlim(axis.low - pad, axis.high + pad)
+        axes.set_ylim(axis.low - pad, axis.high + pad)
+        axes.set_aspect("equal", anchor="N")
+        axes.locator_params(nbins=max(1, min(5, int(width / 0.75))))
+        up, down = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
+        axes.set_title(self.counted(up, down), loc="left", fontsize=7)
+        for put, name in ((axes.set_xlabel, self.baseline), (axes.set_ylabel, self.run)):
+            label = f"{self.measure} of {look.cut(name, look.LONGEST_NAME)}"
+            put(look.in_lines(label, max(0.6, width - 0.9)), fontsize=7)
+
+    def in_terminal(self, screen: Screen) -> list[Text]:
+        """Return a canvas with a mark for each topic, and the diagonal."""
+        run, baseline = distinct([self.run, self.baseline], LONGEST, screen)
+        head = [
+            Text(f"{run} (upwards) and {baseline} (across)", style="bold"),
+            *wrapped(self.counted("topics above the diagonal", "below"), screen),
+        ]
+        axis = Axis.over([*self.x, *self.y, *(self.span or ())])
+        canvas = canvas_beside(screen, axis, axis, len(head))
+        ends = np.array([axis.low, axis.high])
+        canvas.line(ends, ends, "bright_black")
+        mark = "•" if screen.unicode else "o"
+        for x, y in zip(self.x.tolist(), self.y.tolist(), strict=True):
+            style = "blue" if y > x else "red" if y < x else "bright_black"
+            canvas.mark(x, y, mark, style)
+        measure = visible(self.measure)
+        return [*head, *framed(canvas, measure, measure, screen)]
+
+
+Panel = TypeVar("Panel", bound=Versus)
+
+
+def scatter(results: Results, measure: str, choices: Choices) -> tuple[Points, ...]:
+    """Return the values of each other run, paired with the baseline's topic by topic."""
+    return tuple(_versus(Points, results, measure, choices))
+
+
+def topics(results: Results, measure: str, choices: Choices) -> tuple[Bars, ...]:
+    """Return the differences of each other run from the baseline, the best topics first."""
+    return tuple(bars.best_first() for bars in _versus(Bars, results, measure, choices))
+
+
+def _versus(form: type[Panel], results: Results, measure: str, choices: Choices) -> Iterator[Panel]:
+    """Yield a panel for each run but the baseline, of the topics on which both have a value."""
+    table = table_of(results, measure, least_runs=2)
+    at = place_of(table.runs, choices.baseline)
+    for i, run in enumerate(table.runs):
+        x, y = table.values[:, at], table.values[:, i]
+        kept = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
+        named = tuple(table.topics[i] for i in kept.tolist())
+        if i != at:
+            facts = (measure, table.loss, table.span, table.runs[at], run, named)
+            yield form(*facts, x[kept], y[kept])
