@@ -118,6 +118,8 @@ def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> N
         return
     names = _Names(function.__module__)
     fields = _resolved(get_args(_resolved(further, names))[0], names) if further else None
+    if fields is Any:  # a name for type checkers only: what it is handed on to knows it
+        return
     require_known(function.__name__, named, (*own, *getattr(fields, "__annotations__", ())))
 
 
