@@ -77,29 +77,28 @@ def fuse_runs(
     """
     from rankeval.commands.fuse.fused_inputs import FusionInput
     from rankeval.commands.fuse.plan import fusion_plan
-    from rankeval.commands.fuse.task import fuse_to
-    from rankeval.commands.fuse.tune import FOLDS, MEASURES, Held, plans_to_try, tune_to
+    from rankeval.commands.fuse.task import FusedLines, write_fused
 
     measuring.load_plugins(plugins)
     tuning.refuse_without_tune()
     paths = [run.path for run in runs]
-    asked = {"norm": method.norm, **method.numbers()}
-    if tuning.tune is None:
-        plans = [fusion_plan(method.name, len(runs), **asked)]
-    else:
-        plans = plans_to_try(method.name, len(runs), **asked)
+    settings: Any = {"norm": method.norm, **method.numbers()}
     given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tuning.tune)
+    found = None
+    if tuning.tune is None:
+        plan = fusion_plan(method.name, len(runs), **settings)
+        function, name = plan.fuse, plan.method.name
+    else:
+        from rankeval.commands.fuse.tune import FOLDS, MEASURES, choose, plans_to_try
+
+        plans = plans_to_try(method.name, len(runs), **settings)
+        measures, folds = tuning.tune_measures or MEASURES, tuning.folds or FOLDS
+        found = choose(given, plans, tuning.tune, measures, folds, depth)
+        function, name = found.fuse, found.name
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        how: dict[str, Any] = {"to": to, "depth": depth, "tag": tag, "progress": progress}
-        if tuning.tune is None:
-            done = fuse_to(output, given, plans[0], **how)
-            found = None
-        else:
-            measures, folds = tuning.tune_measures or MEASURES, tuning.folds or FOLDS
-            held = Held(tuning.tune, measures, folds)
-            found, done = tune_to(output, given, plans, held, **how)
-    running.warn(done.warnings)
+        how = FusedLines(function, name if tag is None else tag, depth, progress)
+        running.warn(write_fused(output, to, given, how))
     if found is not None:
         from rankeval.commands.fuse.show import write_tuning
 
-        write_tuning(found, to_stderr=output == files.STREAM, quiet=running.quiet)
+        write_tuning(found.tuning, to_stderr=output == files.STREAM, quiet=running.quiet)

@@ -1,7 +1,7 @@
 """The method of a fusion with its normalisation, weights and parameters, all checked."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -15,6 +15,25 @@ from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
 from rankeval.fusion.side_by_side import Batch
 
 DEFAULT_NORM = "min-max"
+
+
+class FusionSettings(TypedDict, total=False):
+    """The settings of methods of fusion; each method uses some of them.
+
+    ======= ============================================================================
+    norm    normalisation of scores, for methods that use them: "min-max" by default
+    weights of the runs, for "wsum", "mixed" and so on
+    k       constant of "rrf" and others
+    gamma, phi, sigma  parameters of some methods, as docs/fusion.md says
+    ======= ============================================================================
+    """
+
+    norm: str | None
+    weights: Sequence[float] | None
+    k: float | None
+    gamma: float | None
+    phi: float | None
+    sigma: float | None
 
 
 @frozen(eq=False)
@@ -68,21 +87,16 @@ def _too_large() -> InputError:
     )
 
 
-def fusion_plan(
-    method: str,
-    n_runs: int,
-    *,
-    norm: str | None = None,
-    weights: Sequence[float] | None = None,
-    **parameters: float | None,
-) -> FusionPlan:
+def fusion_plan(method: str, n_runs: int, **settings: Unpack[FusionSettings]) -> FusionPlan:
     """Check a method and its settings; UsageError for a setting that the method does not use."""
     record = method_named(method)
+    norm, weights = settings.get("norm"), settings.get("weights")
     if n_runs < 2:
         raise UsageError(f"there is {n_runs or 'no'} run to fuse", expected="two runs or more")
     if norm is not None:
         norm = known_word(norm, NORMALISATIONS)
         _check_norm(record, norm)
+    parameters: dict[str, Any] = {name: settings.get(name) for name in PARAMETERS}
     given = {name: value for name, value in parameters.items() if value is not None}
     for name in given:
         if name not in record.parameters:

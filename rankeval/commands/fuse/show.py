@@ -22,33 +22,27 @@ FOLDS = [
 ]
 MEASURES = [
     name("measure", get=itemgetter(0)),
-    number("held-out", get=itemgetter(1)),
-    number("usual settings", get=itemgetter(2)),
+    number("held-out", get=lambda row: finite(row[1])),
+    number("usual settings", get=lambda row: finite(row[2])),
 ]
 
 
-def tuning_text(tuning: Tuning, style: Style) -> Iterator[str]:
-    """Yield the report."""
-    return text(_blocks(tuning, style), style)
-
-
-def write_tuning(tuning: Tuning, *, to_stderr: bool, quiet: bool) -> None:
-    """Print the report, on stderr if standard output has the run."""
-    if not to_stderr:
-        write_pieces(lambda style: tuning_text(tuning, style), None, Style())
-    elif not quiet:
-        tell("".join(tuning_text(tuning, Style(colour=False))))
-
-
-def _blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
+def blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
+    """Yield the folds, the values over all topics, and the settings for further topics."""
     first = next(iter(tuning.held_out))
     topics = counted(sum(len(fold.topics) for fold in tuning.folds), "topic")
     title = f"Settings chosen by {first}, {counted(tuning.tried, 'setting')} tried, {topics}"
     yield table(title, FOLDS, enumerate(tuning.folds, 1), style)
     title = "All topics, each fused by the settings chosen without it"
-    measures = [
-        (measure, finite(value), finite(tuning.usual[measure]))
-        for measure, value in tuning.held_out.items()
-    ]
+    measures = [(name, value, tuning.usual[name]) for name, value in tuning.held_out.items()]
     yield table(title, MEASURES, measures, style)
     yield f"Settings chosen on all topics, for further topics: {tuning.settings}"
+
+
+def write_tuning(tuning: Tuning, *, to_stderr: bool, quiet: bool) -> None:
+    """Print the report, on stderr if standard output has the run."""
+    if not to_stderr:
+        write_pieces(lambda style: text(blocks(tuning, style), style))
+    elif not quiet:
+        style = Style(colour=False)
+        tell("".join(text(blocks(tuning, style), style)))

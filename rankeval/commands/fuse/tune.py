@@ -1,14 +1,15 @@
-"""Tune methods of fusion and their parameters on training topics, by cross-validation."""
+"""Tune weights and normalisation of a fusion on judged topics, by cross-validation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from math import comb
+from typing import Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
@@ -17,14 +18,8 @@ from rankeval.base.threads import in_order
 from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.fused_inputs import FusionInput
-from rankeval.commands.fuse.fused_lines import (
-    FusedFacts,
-    FusedLines,
-    Progress,
-    fused_lines,
-    write_fused,
-)
-from rankeval.commands.fuse.plan import DEFAULT_NORM, FusionPlan, fusion_plan
+from rankeval.commands.fuse.plan import DEFAULT_NORM, FusionPlan, FusionSettings, fusion_plan
+from rankeval.commands.fuse.task import FusedLines, fused_lines
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
@@ -38,6 +33,8 @@ from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
+MEASURES = "nDCG@10"
+FOLDS = 5
 TRIED_NORMS = (DEFAULT_NORM, "sum", "z-score", "rank")
 """The normalisations that tuning tries."""
 
@@ -46,59 +43,6 @@ MOST_WEIGHTS = 70
 
 FINEST = 10
 """The largest number of parts that weights are made of."""
-
-
-def plans_to_try(
-    method: str,
-    n_runs: int,
-    *,
-    norm: str | None = None,
-    weights: Sequence[float] | None = None,
-    **parameters: float | None,
-) -> list[FusionPlan]:
-    """Return the plans among which tuning chooses, the one with the usual settings first.
-
-    Weights and the normalisation are chosen, unless they are given. UsageError if nothing is left
-    to choose.
-    """
-    record = method_named(method)
-    norms = [norm] if norm or not record.scored else list(TRIED_NORMS)
-    choices: list[Sequence[float] | None] = [weights]
-    if record.weighted and weights is None and n_runs > 1:
-        choices = list(weights_to_try(n_runs))
-    plans = [
-        fusion_plan(method, n_runs, norm=one, weights=some, **parameters)
-        for some in choices
-        for one in norms
-    ]
-    if len(plans) == 1:
-        raise UsageError(
-            f"the method {plans[0]} leaves nothing to tune",
-            place="--tune",
-            expected="a method with weights or a normalisation that are not given, such as wsum",
-        )
-    return plans
-
-
-def weights_to_try(n_runs: int) -> Iterator[tuple[float, ...]]:
-    """Yield weights that add up to 1: equal ones, then all multiples of a step.
-
-    The step is 0.1 for two or three runs, and larger for more.
-    """
-    equal = (1 / n_runs,) * n_runs
-    yield equal
-    parts = max(
-        (m for m in range(1, FINEST + 1) if comb(m + n_runs - 1, m) <= MOST_WEIGHTS), default=1
-    )
-    for bars in combinations(range(parts + n_runs - 1), n_runs - 1):
-        ends = (-1, *bars, parts + n_runs - 1)
-        found = tuple((b - a - 1) / parts for a, b in pairwise(ends))
-        if found != equal:
-            yield found
-
-
-MEASURES = "nDCG@10"
-FOLDS = 5
 
 
 @frozen
@@ -163,17 +107,12 @@ def tune_fusion(
     measures: MeasuresLike = MEASURES,
     *,
     folds: int = FOLDS,
-    norm: str | None = None,
-    weights: Sequence[float] | None = None,
-    k: float | None = None,
-    gamma: float | None = None,
-    phi: float | None = None,
-    sigma: float | None = None,
     ties: FusedTieRule = "docno",
     depth: int | None = None,
     tag: str | None = None,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
+    **settings: Unpack[FusionSettings],
 ) -> TunedFusion:
     """Fuse runs by the settings that are best by the first measure, tuned by cross-validation.
 
@@ -183,9 +122,8 @@ def tune_fusion(
     method      "combsum" or another one with weights or a normalisation, as in `fuse`
     measures    names or objects; the settings are chosen by the first
     folds       parts that the topics are dealt to
-    norm, weights    as in `fuse`; those that are None are tried
-    k, gamma, phi, sigma    as in `fuse`
     ties, depth, tag, reading, jobs    as in `fuse`
+    settings    as in `fuse`: norm and weights that are not given are tried
     =========== ============================================================================
 
     The topics of `qrels`, sorted by name, are dealt to `folds` in turn. For each fold, the settings
@@ -206,185 +144,146 @@ def tune_fusion(
     {'RR': 1.0}
     """
     every, _ = run_sources(runs, reading.run().columns)
-    plans = plans_to_try(
-        method,
-        len(every),
-        norm=norm,
-        weights=weights,
-        k=k,
-        gamma=gamma,
-        phi=phi,
-        sigma=sigma,
-    )
+    plans = plans_to_try(method, len(every), **settings)
     given = FusionInput.of(every, ties, reading, jobs, qrels)
-    tuned = _tuned(given, plans, Held(qrels, measures, folds), depth)
-    parts, _ = fused_lines(given, tuned.how(tag, depth), tuple)
-    return TunedFusion(Run(RunSource(parts=parts)), tuned.tuning())
+    chosen = choose(given, plans, qrels, measures, folds, depth)
+    parts, _ = fused_lines(given, FusedLines(chosen.fuse, tag or chosen.name, depth), tuple)
+    return TunedFusion(Run(RunSource(parts=parts)), chosen.tuning)
 
 
-@frozen(eq=False)
-class Held:
-    """The judgments by which plans are chosen, the measures, and the folds of held-out topics."""
+def plans_to_try(method: str, n_runs: int, **settings: Unpack[FusionSettings]) -> list[FusionPlan]:
+    """Return the plans among which tuning chooses, the one with the usual settings first.
 
-    qrels: QrelsLike
-    measures: MeasuresLike = MEASURES
-    folds: int = FOLDS
-
-
-def tune_to(
-    path: str,
-    given: FusionInput,
-    plans: Sequence[FusionPlan],
-    held: Held,
-    *,
-    to: str | None = None,
-    depth: int | None = None,
-    tag: str | None = None,
-    progress: Progress | None = None,
-) -> tuple[Tuning, FusedFacts]:
-    """Tune as `tune_fusion` does, and write the fused run as `fuse_to` does."""
-    tuned = _tuned(given, plans, held, depth)
-    facts = write_fused(path, to, given, tuned.how(tag, depth, progress))
-    return tuned.tuning(), facts
-
-
-@frozen(eq=False)
-class _Rule:
-    """One measure: its name, whether small values are good, and how topics become one number."""
-
-    name: str
-    loss: bool
-    rule: str
-
-    def over(self, values: Floats) -> float:
-        return BY_VALUES_ALONE[self.rule](values)
-
-
-@frozen(eq=False)
-class _Tuned:
-    """The values of all plans, and the choice among them without each of the folds.
-
-    topics names of the judged topics; fold is the fold of each, from 0
-    rules  the measures
-    plans  the plans
-    values their values, shape (plans, measures, topics)
+    Weights and the normalisation are chosen, unless they are given. UsageError if nothing is left
+    to choose.
     """
+    record = method_named(method)
+    norm, weights = settings.get("norm"), settings.get("weights")
+    norms = [norm] if norm or not record.scored else list(TRIED_NORMS)
+    choices: list[Sequence[float] | None] = [weights]
+    if record.weighted and weights is None and n_runs > 1:
+        choices = list(weights_to_try(n_runs))
+    tried = (
+        FusionSettings(**{**settings, "norm": one, "weights": some})
+        for some in choices
+        for one in norms
+    )
+    plans = [fusion_plan(method, n_runs, **one) for one in tried]
+    if len(plans) == 1:
+        raise UsageError(
+            f"the method {plans[0]} leaves nothing to tune",
+            place="--tune",
+            expected="a method with weights or a normalisation that are not given, such as wsum",
+        )
+    return plans
 
-    topics: Sequence[str]
-    fold: Integers
-    rules: Sequence[_Rule]
+
+def weights_to_try(n_runs: int) -> Iterator[tuple[float, ...]]:
+    """Yield weights that add up to 1: equal ones, then all multiples of a step.
+
+    The step is 0.1 for two or three runs, and larger for more.
+    """
+    equal = (1 / n_runs,) * n_runs
+    yield equal
+    parts = max(
+        (m for m in range(1, FINEST + 1) if comb(m + n_runs - 1, m) <= MOST_WEIGHTS), default=1
+    )
+    for bars in combinations(range(parts + n_runs - 1), n_runs - 1):
+        ends = (-1, *bars, parts + n_runs - 1)
+        weights = tuple((b - a - 1) / parts for a, b in pairwise(ends))
+        if weights != equal:
+            yield weights
+
+
+@frozen(eq=False)
+class Chosen:
+    """The plan for the topics of each fold, the last one for all other topics, and the report."""
+
     plans: Sequence[FusionPlan]
-    values: Floats
+    fold_of: Mapping[str, int]
+    tuning: Tuning
 
     @property
-    def n_folds(self) -> int:
-        return int(self.fold.max()) + 1
+    def name(self) -> str:
+        """The name of the method."""
+        return self.plans[-1].method.name
 
-    def training(self, fold: int) -> Floats:
-        """Return the value of each plan on the topics outside a fold, more being better."""
-        there = self.fold != fold
-        rule = self.rules[0]
-        found = np.array([rule.over(value[0, there]) for value in self.values])
-        return -found if rule.loss else found
-
-    def chosen(self, fold: int) -> int:
-        """Return the place of the best plan; the first of equal ones."""
-        values = self.training(fold)
-        return 0 if np.isnan(values).all() else int(np.nanargmax(values))
-
-    def how(
-        self, tag: str | None, depth: int | None, progress: Progress | None = None
-    ) -> FusedLines:
-        """Return the way to fuse each topic by the settings chosen without it."""
-        plans = [self.plans[self.chosen(fold)] for fold in range(self.n_folds + 1)]
-        fold_of = dict(zip(self.topics, self.fold.tolist(), strict=True))
-
-        def fuse(batch: Batch) -> Floats:
-            fold = np.array([fold_of.get(decoded(topic), -1) for topic in batch.topics])
-            fused = np.empty(len(batch.docnos))
-            for one in np.unique(fold).tolist():
-                mine = fold == one
-                fused[mine[batch.candidates.topic]] = plans[one].fuse(batch.of(mine))
-            return fused
-
-        name = plans[-1].method.name
-        return FusedLines(fuse, name if tag is None else tag, depth, progress)
-
-    def tuning(self) -> Tuning:
-        """Return the report."""
-        folds = range(self.n_folds)
-        chosen = [self.chosen(fold) for fold in folds]
-        sign = -1.0 if self.rules[0].loss else 1.0
-        return Tuning(
-            settings=str(self.plans[self.chosen(self.n_folds)]),
-            tried=len(self.plans),
-            folds=tuple(
-                TunedFold(
-                    tuple(t for t, f in zip(self.topics, self.fold, strict=True) if f == fold),
-                    str(self.plans[best]),
-                    sign * float(self.training(fold)[best]),
-                    self.rules[0].over(self.values[best, 0, self.fold == fold]),
-                )
-                for fold, best in zip(folds, chosen, strict=True)
-            ),
-            held_out=self._over_all(chosen),
-            usual=self._over_all([0] * self.n_folds),
-        )
-
-    def _over_all(self, plans: Sequence[int]) -> dict[str, float]:
-        """Return the value of each measure over all topics, by the plan of each topic's fold."""
-        plan = np.array(plans)[self.fold]
-        topics = np.arange(len(self.topics))
-        return {
-            rule.name: rule.over(self.values[plan, at, topics])
-            for at, rule in enumerate(self.rules)
-        }
+    def fuse(self, batch: Batch) -> Floats:
+        """Return the fused scores, of each topic by the settings chosen without it."""
+        fold = np.array([self.fold_of.get(decoded(topic), -1) for topic in batch.topics])
+        fused = np.empty(len(batch.docnos))
+        for one in np.unique(fold).tolist():
+            mine = fold == one
+            fused[mine[batch.candidates.topic]] = self.plans[one].fuse(batch.of(mine))
+        return fused
 
 
-def _tuned(
+def choose(
     given: FusionInput,
     plans: Sequence[FusionPlan],
-    held: Held,
+    qrels: QrelsLike,
+    measures: MeasuresLike,
+    folds: int,
     depth: int | None,
-) -> _Tuned:
-    """Fuse the judged topics by each plan, and evaluate them."""
-    measures, folds = held.measures, held.folds
-    qrels = judgments_of(held.qrels, measures, given.reading)
-    rules = _rules(measures, qrels)
-    if not 2 <= folds <= len(qrels.topics):
-        raise UsageError(
-            f"{len(qrels.topics)} judged topics cannot be parted into {folds} folds",
-            place="--folds",
-            expected="from 2 folds to as many as there are topics",
-        )
-    topics = sorted(map(decoded, qrels.topics))
-    fold = np.arange(len(topics)) % folds
-    batches = _judged_batches(given, qrels)
-    evaluator = Evaluator(qrels, measures)
-
-    def values_of(plan: FusionPlan, _: int) -> Floats:
-        how = FusedLines(plan.fuse, "", depth)
-        run = RunSource(parts=tuple(how.of(batch) for batch in batches))
-        found = evaluator.per_topic(run)
-        return np.array([[found[topic][rule.name] for topic in topics] for rule in rules])
-
-    found = in_order(values_of, ((plan, 0) for plan in plans), given.jobs)
-    values = np.array(list(counted(found, "settings", len(plans))))
-    return _Tuned(topics, fold, rules, plans, values)
-
-
-def _rules(measures: MeasuresLike, qrels: Qrels) -> list[_Rule]:
-    """Return the measures; UsageError for one whose topics do not become one number by a rule."""
-    found = []
-    for named in asked_measures(measures, qrels, Settings(), as_given=True):
-        definition = named.measure.definition
-        if definition.aggregate.name not in BY_VALUES_ALONE:
+) -> Chosen:
+    """Fuse the judged topics by each plan, evaluate them, and choose a plan for each fold."""
+    judged = judgments_of(qrels, measures, given.reading)
+    asked = asked_measures(measures, judged, Settings(), as_given=True)
+    for named in asked:
+        if named.measure.definition.aggregate.name not in BY_VALUES_ALONE:
             raise UsageError(
                 f"a fusion cannot be tuned by {named.as_given}",
                 expected="a measure that is averaged over topics",
             )
-        found.append(_Rule(named.as_given, definition.loss, definition.aggregate.name))
-    return found
+    topics = sorted(map(decoded, judged.topics))
+    if not 2 <= folds <= len(topics):
+        raise UsageError(
+            f"{len(topics)} judged topics cannot be parted into {folds} folds",
+            place="--folds",
+            expected="from 2 folds to as many as there are topics",
+        )
+    fold = np.arange(len(topics)) % folds
+    batches = _judged_batches(given, judged)
+    evaluator = Evaluator(judged, measures)
+
+    def values_of(plan: FusionPlan, _: int) -> Floats:
+        how = FusedLines(plan.fuse, "", depth)
+        found = evaluator.per_topic(RunSource(parts=tuple(how.of(batch) for batch in batches)))
+        return np.array([[found[topic][named.as_given] for topic in topics] for named in asked])
+
+    each = in_order(values_of, ((plan, 0) for plan in plans), given.jobs)
+    values = np.array(list(counted(each, "settings", len(plans))))  # plans, measures, topics
+    rules = [BY_VALUES_ALONE[named.measure.definition.aggregate.name] for named in asked]
+    sign = -1.0 if asked[0].measure.definition.loss else 1.0
+
+    def best(there: Booleans) -> tuple[int, float]:
+        """Return the place of the best plan on some topics, the first of equal ones."""
+        found = np.array([sign * rules[0](value[0, there]) for value in values])
+        place = 0 if np.isnan(found).all() else int(np.nanargmax(found))
+        return place, sign * float(found[place])
+
+    def over_all(place_of_fold: Sequence[int]) -> dict[str, float]:
+        plan = np.array(place_of_fold)[fold]
+        return {
+            named.as_given: rule(values[plan, at, np.arange(len(topics))])
+            for at, (named, rule) in enumerate(zip(asked, rules, strict=True))
+        }
+
+    places, training = zip(*(best(fold != one) for one in range(folds)), strict=True)
+    usable = [plans[place] for place in (*places, best(fold >= 0)[0])]
+    found = [
+        TunedFold(
+            tuple(topic for topic, of in zip(topics, fold, strict=True) if of == one),
+            str(plans[place]),
+            training[one],
+            rules[0](values[place, 0, fold == one]),
+        )
+        for one, place in enumerate(places)
+    ]
+    tuning = Tuning(
+        str(usable[-1]), len(plans), tuple(found), over_all(places), over_all([0] * folds)
+    )
+    return Chosen(usable, dict(zip(topics, fold.tolist(), strict=True)), tuning)
 
 
 def _judged_batches(given: FusionInput, qrels: Qrels) -> list[Batch]:

@@ -83,7 +83,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.commands.check.task.check",
         "rankeval.commands.init.task.init",
         "rankeval.commands.convert.task.convert",
-        "rankeval.commands.fuse.task.fuse_to",
+        "rankeval.commands.fuse.task.write_fused",
         "rankeval.pool",
         "rankeval.trec_eval.command.read_run",
     ):
