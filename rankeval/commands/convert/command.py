@@ -11,6 +11,7 @@ from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import LineOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
+from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES
 
 
@@ -22,15 +23,19 @@ def convert_file(
         files.READ,
     ],
     target: Annotated[
-        str,
+        str | None,
         typer.Argument(metavar="OUT", help="File to write, completely or not at all; - is stdout."),
         files.WRITTEN,
-    ],
+    ] = None,
     *,
+    output: Annotated[
+        str | None, panels.OUTPUT("--output", "-o", "OUT", "The same as OUT."), files.WRITTEN
+    ] = None,
     to: Annotated[
         str | None,
         panels.OUTPUT(
             "--to",
+            "-f",
             "FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
@@ -119,10 +124,13 @@ def convert_file(
     from rankeval.evaluation.reading import Reading
 
     measuring.load_plugins(plugins)
+    if (target is None) == (output is None):
+        found = "no file to write" if target is None else f"two files to write: {target}, {output}"
+        raise UsageError(found, expected="rankeval convert IN OUT")
     with reading_progress([source], wanted=not running.quiet) as progress:
         done = convert(
             source,
-            target,
+            target or output or "",
             what=kind,
             to=to,
             exclude=exclude,

@@ -19,7 +19,7 @@ from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, kind_of, suffix, with_name
+from rankeval.io.formats.detect_format import IRDS, begin, kind_of, with_name
 from rankeval.io.formats.file_format import Beginning, FileFormat, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import format_named
@@ -43,70 +43,6 @@ from rankeval.ranking.duplicates import (
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
 from rankeval.ranking.recommended import without_rows
 from rankeval.ranking.run_source import refuse_stdin_twice
-
-
-@frozen
-class Selection:
-    """The lines to select, and the tag and ranks to set.
-
-    ======== ============================================================================
-    depth    number of documents to keep of a topic, by score (ties by docno, descending)
-    topics   topics to keep; None keeps all
-    tag      the tag of every line; None leaves them
-    renumber True to sort lines by score and number ranks from 1
-    exclude  judgments, whose documents are left out first
-    ======== ============================================================================
-    """
-
-    depth: int | None = None
-    topics: frozenset[bytes] | None = None
-    tag: bytes | None = None
-    renumber: bool = False
-    exclude: Qrels | None = None
-
-    def __post_init__(self) -> None:
-        if self.depth is not None and self.depth < 1:
-            raise UsageError(f"a depth of {self.depth} keeps nothing", expected="1 or more")
-
-    def of(self, columns: Columns) -> Columns:
-        """Return the selected lines of some whole topics; there may be none."""
-        if self.topics is not None:
-            columns = _among(columns, self.topics)
-        if self.exclude is not None:
-            columns = _residual(columns, self.exclude)
-        if self.depth is not None:
-            shallow = np.flatnonzero(ranks_by_score(columns) <= self.depth)
-            columns = rows_of_topics(columns, shallow)
-        if self.renumber:
-            ranks = ranks_by_score(columns)
-            order = np.lexsort((ranks, stretches(columns)))
-            columns = rows_of_topics(columns, order)
-            columns = with_column(columns, "rank", [b"%d" % r for r in ranks[order].tolist()])
-        if self.tag is not None:
-            columns = with_column(columns, "tag", [self.tag] * len(columns))
-        return columns
-
-
-def with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
-    """Return the lines with a column added or replaced."""
-    return replace(columns, kept={**columns.kept, role: PlainDocnos(names)})
-
-
-def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
-    """Return the lines of some topics."""
-    wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
-    lines = rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
-    return replace(lines, empty=tuple(topic for topic in columns.empty if topic in topics))
-
-
-def _residual(columns: Columns, qrels: Qrels) -> Columns:
-    """Return the lines of documents that are not judged; a topic may be left without any."""
-    code = qrels.codes_of(columns.topics)
-    judged, _ = columns.docnos.find_judged(qrels, code, columns.starts)
-    lines = without_rows(columns, judged)
-    left = {*lines.topics}
-    emptied = [topic for topic in columns.topics if topic not in left]
-    return replace(lines, empty=(*lines.empty, *emptied))
 
 
 @frozen
@@ -134,17 +70,6 @@ class Conversion:
 
     def __post_init__(self) -> None:
         seal(self)
-
-
-@dataclass
-class _Tally:
-    """Counts of the lines and topics written."""
-
-    lines: int = 0
-    topics: int = 0
-    repeated: int = 0
-    lost: Counter[str] = field(default_factory=Counter)
-    found: set[bytes] = field(default_factory=set)
 
 
 @checked
@@ -201,18 +126,21 @@ def convert(
     form, guess = _form(source, sample, what, begun, reading)
     if form.what != "run":
         _refuse_for_judgments(exclude=exclude, depth=depth, tag=tag, renumber=renumber or None)
-    wanted = None if topics is None else read_topics(os.fspath(topics))
-    judged = None if exclude is None else judgments_from(exclude, reading.qrels())
-    named = None if tag is None else os.fsencode(tag)
-    selection = Selection(depth, wanted, named, renumber, judged)
-    place = display_name(source)
-    tally = _Tally()
-
-    header, of_header = _header(begun, form.what, to, place, tag)
+    lines = _Lines(
+        what=form.what,
+        target=format_named(to),
+        place=display_name(source),
+        reading=reading,
+        exclude=None if exclude is None else judgments_from(exclude, reading.qrels()),
+        depth=depth,
+        topics=None if topics is None else read_topics(os.fspath(topics)),
+        tag=None if tag is None else os.fsencode(tag),
+        renumber=renumber,
+    )
+    header, of_header = _header(begun, form.what, to, lines.place, tag)
 
     def write_parts(parts: Iterator[Columns]) -> list[str]:
-        ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
-        return write(target, to, form.what, ready, comments=header)
+        return write(target, to, form.what, lines.to_write(parts), comments=header)
 
     each = replace(form, name=reading.format_of(form.what)) if is_in_parts(source) else form
     look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
@@ -222,25 +150,19 @@ def convert(
     else:
         notes = write_parts(work_on_held(list(read(itself)), itself))
     dropped = dict(form.problems.counts) if form.problems else {}
-    if tally.repeated:
-        dropped["documents that stand twice"] = tally.repeated
-    warnings = [*guess, *_odd_suffixes(form.what, source, target)]
-    warnings += map(str, dropped_notices(place, dropped))
+    if lines.n_repeated:
+        dropped["documents that stand twice"] = lines.n_repeated
+    warnings = [*guess, *map(str, dropped_notices(lines.place, dropped))]
     if begun is not None and form.name is not None:
         warnings += format_named(form.name).unread(sample, begun, form)
-    for role, times in tally.lost.items():
-        warnings.append(f"{NOTES[role].format(to)}: {count(times, 'line')}")
-    absent = sorted((wanted or frozenset()) - tally.found)
-    if absent:
-        warnings.append(f"{place} lacks {count(len(absent), 'wanted topic')}: {listed(absent)}")
     return Conversion(
         what=form.what,
         source=form.name or IRDS.rstrip(":"),
         target=to,
-        lines=tally.lines,
-        topics=tally.topics,
+        lines=lines.n_lines,
+        topics=lines.n_topics,
         dropped=dropped,
-        warnings=(*warnings, *of_header, *notes),
+        warnings=(*warnings, *lines.warnings(), *of_header, *notes),
     )
 
 
@@ -284,18 +206,7 @@ def _header(
     return header, changed if header and tag is not None else []
 
 
-def _odd_suffixes(what: str, *paths: str) -> list[str]:
-    """Return a warning for each path whose suffix is for another kind of file."""
-    return [
-        f"{display_name(path)}: the suffix is for {_NAMES[_SUFFIXES[suffix(path)]]}, but the file "
-        f"holds {_NAMES[what]}"
-        for path in paths
-        if what != "prefs" and _SUFFIXES.get(suffix(path), what) != what
-    ]
-
-
 _NAMES = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
-_SUFFIXES = {".run": "run", ".qrels": "qrels", ".qrel": "qrels"}
 
 
 def _refuse_for_judgments(**given: object) -> None:
@@ -304,40 +215,111 @@ def _refuse_for_judgments(**given: object) -> None:
             raise UsageError(f"--{name} is for runs, and these are judgments", remedy="drop it")
 
 
-def _ready(
-    parts: Iterable[Columns],
-    what: str,
-    target: FileFormat,
-    place: str,
-    selection: Selection,
-    reading: Reading,
-    tally: _Tally,
-) -> Iterator[Columns]:
-    """Yield the lines to write of each part."""
-    for part in parts:
-        columns = _each_once(part, what, place, reading, tally)
-        columns = selection.of(columns)
-        if not len(columns) and not columns.empty:
-            continue
-        columns, lost = fit(columns, what, target, place)
-        tally.lost.update(lost)
-        tally.lines += len(columns)
-        tally.topics += len(columns.topics)
-        if selection.topics is not None:
-            tally.found.update(columns.topics)
-        yield columns
+@dataclass
+class _Lines:
+    """The lines to write: those selected of the lines read, with their tags and ranks; counts.
 
+    ======== ============================================================================
+    exclude  judgments, whose documents are left out first
+    depth    number of documents to keep of a topic, by score (ties by docno, descending)
+    topics   topics to keep; None keeps all
+    tag      the tag of every line; None leaves them
+    renumber True to sort lines by score and number ranks from 1
+    ======== ============================================================================
+    """
 
-def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally: _Tally) -> Columns:
-    """Return each document once per topic, or per topic and subtopic, with chunks collapsed."""
-    pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
-    if pairs and reading.duplicates == "refuse":
-        raise min(duplicate_lines(columns, pairs, place), key=lambda error: error.line)
-    if pairs:
-        tally.repeated += len(pairs)
-        columns = without_duplicates(columns, pairs, reading.duplicates)
-    if reading.chunks is not None and what == "run":
+    what: str
+    target: FileFormat
+    place: str
+    reading: Reading
+    exclude: Qrels | None
+    depth: int | None
+    topics: frozenset[bytes] | None
+    tag: bytes | None
+    renumber: bool
+    n_lines: int = 0
+    n_topics: int = 0
+    n_repeated: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    written: set[bytes] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise UsageError(f"a depth of {self.depth} keeps nothing", expected="1 or more")
+
+    def to_write(self, parts: Iterable[Columns]) -> Iterator[Columns]:
+        """Yield the lines to write of each part, which holds whole topics."""
+        for part in parts:
+            columns = self._selected(self._each_once(part))
+            if not len(columns) and not columns.empty:
+                continue
+            columns, lost = fit(columns, self.what, self.target, self.place)
+            self.lost.update(lost)
+            self.n_lines += len(columns)
+            self.n_topics += len(columns.topics)
+            if self.topics is not None:
+                self.written.update(columns.topics)
+            yield columns
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what the format does not hold, and the wanted topics that were not there."""
+        for role, times in self.lost.items():
+            yield f"{NOTES[role].format(self.target.name)}: {count(times, 'line')}"
+        if absent := sorted((self.topics or frozenset()) - self.written):
+            topics = count(len(absent), "wanted topic")
+            yield f"{self.place} lacks {topics}: {listed(absent)}"
+
+    def _each_once(self, columns: Columns) -> Columns:
+        """Return each document once per topic, or per topic and subtopic; chunks collapsed."""
+        pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
+        if pairs and self.reading.duplicates == "refuse":
+            raise min(duplicate_lines(columns, pairs, self.place), key=lambda error: error.line)
+        if pairs:
+            self.n_repeated += len(pairs)
+            columns = without_duplicates(columns, pairs, self.reading.duplicates)
+        if self.reading.chunks is None or self.what != "run":
+            return columns
         names = columns.docnos.order(np.arange(len(columns)))
         kept = {role: column for role, column in columns.kept.items() if role != "rank"}
-        columns = collapsed(replace(columns, kept=kept), reading.chunks, columns.values, [-names])
-    return columns
+        rankless = replace(columns, kept=kept)
+        return collapsed(rankless, self.reading.chunks, columns.values, [-names])
+
+    def _selected(self, columns: Columns) -> Columns:
+        """Return the selected lines of some whole topics; there may be none."""
+        if self.topics is not None:
+            columns = _among(columns, self.topics)
+        if self.exclude is not None:
+            columns = _residual(columns, self.exclude)
+        if self.depth is not None:
+            shallow = np.flatnonzero(ranks_by_score(columns) <= self.depth)
+            columns = rows_of_topics(columns, shallow)
+        if self.renumber:
+            ranks = ranks_by_score(columns)
+            order = np.lexsort((ranks, stretches(columns)))
+            columns = rows_of_topics(columns, order)
+            columns = _with_column(columns, "rank", [b"%d" % r for r in ranks[order].tolist()])
+        if self.tag is not None:
+            columns = _with_column(columns, "tag", [self.tag] * len(columns))
+        return columns
+
+
+def _with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
+    """Return the lines with a column added or replaced."""
+    return replace(columns, kept={**columns.kept, role: PlainDocnos(names)})
+
+
+def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
+    """Return the lines of some topics."""
+    wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
+    lines = rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
+    return replace(lines, empty=tuple(topic for topic in columns.empty if topic in topics))
+
+
+def _residual(columns: Columns, qrels: Qrels) -> Columns:
+    """Return the lines of documents that are not judged; a topic may be left without any."""
+    code = qrels.codes_of(columns.topics)
+    judged, _ = columns.docnos.find_judged(qrels, code, columns.starts)
+    lines = without_rows(columns, judged)
+    left = {*lines.topics}
+    emptied = [topic for topic in columns.topics if topic not in left]
+    return replace(lines, empty=(*lines.empty, *emptied))

@@ -156,7 +156,8 @@ def test_a_parameter_that_takes_a_text_says_whether_it_names_a_file(command):
 def call(command: str, written: str, target: str) -> list[str]:
     """A command with all its inputs that writes to the target."""
     given = [word for name in names(command, Use.READ) for word in OPTIONS.get(name, [])]
-    words = [command, *ARGUMENTS[command], *given, *OPTIONS.get(written, [])]
+    arguments = [word for word in ARGUMENTS[command] if word != "{}" or written == "target"]
+    words = [command, *arguments, *given, *OPTIONS.get(written, [])]
     return [word.replace("{}", target) for word in words]
 
 

@@ -638,24 +638,28 @@ def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("text", "out", "warning"),
-    [
-        ("1 Q0 a 1 2 t\n", "x.qrels", "judgments, but the file holds a run"),
-        ("1 Q0 a 1 2 t\n", "x.QRELS.gz", "judgments, but the file holds a run"),
-        ("1 0 a 1\n", "x.run", "a run, but the file holds judgments"),
-        ("1 Q0 a 1 2 t\n", "x.run", None),
-        ("1 0 a 1\n", "x.qrels", None),
-        ("1 0 a 1\n", "x.txt", None),
-    ],
+    "words",
+    [["in", "-o", "out.json"], ["-o", "out.json", "in"], ["in", "-o", "out.json", "-f", "json"]],
 )
-def test_a_suffix_for_another_kind_of_file_is_warned_of(text, out, warning):
-    Path("in").write_text(text)
+def test_the_output_may_be_an_option(words):
+    Path("in").write_text(RANKED)
 
-    done = run_command(["convert", "in", out])
+    assert run_command(["convert", *words]).code == 0
+    assert json.loads(Path("out.json").read_text())["302"] == {"a": 1, "d": 1}
+    assert run_command(["convert", "in", "-", "-f", "json"]).stdout == Path("out.json").read_text()
 
-    assert done.code == 0
-    expected = f"rankeval: warning: {out}: the suffix is for {warning}\n" if warning else ""
-    assert done.stderr == expected
+
+@pytest.mark.usefixtures("folder")
+def test_an_output_is_named_once():
+    Path("in").write_text(RANKED)
+
+    for words in (["in"], ["in", "out.json", "-o", "other.json"]):
+        done = run_command(["convert", *words])
+        assert (done.code, done.stdout) == (2, "")
+        assert "expected: rankeval convert IN OUT" in done.stderr
+    assert not Path("out.json").exists()
+    assert run_command(["convert", "in", "-o", "in"]).code == 2
+    assert Path("in").read_text() == RANKED
 
 
 def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, usual_sizes):
