@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count, described, quoted
+from rankeval.base.wording import described, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
@@ -23,7 +23,7 @@ from rankeval.io.parsers.numbered_docnos import (
     NumberedDocnos,
 )
 from rankeval.io.python_values import as_bytes, columns_of, encoded
-from rankeval.ranking.row_blocks import AT_ONCE, RowBlocks, is_missing
+from rankeval.ranking.arrays_of_rows import array_of, is_missing, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 LARGEST = np.iinfo(np.int64).max
 """The largest document or topic."""
+
+AT_ONCE = 1 << 15
+"""Numbers or names that are looked at together."""
 
 UNNAMED = -1
 """Stands for no document where documents are numbered as they come."""
@@ -169,47 +172,25 @@ def from_topk(
 
     `Run.from_topk` says what it takes, and what is an error.
     """
-    rows = RowBlocks(ids, "ids")
-    width = _width(rows)
-    names = _topics(topics, rows.number)
-    numbers, missing, naming = _documents(rows, width, pad)
-    values = None if scores is None else _scores(RowBlocks(scores, "scores"), numbers, missing)
+    documents = rows_of(ids, "ids")
+    names = _topics(topics, len(documents))
+    numbers, missing, naming = _documents(documents, pad)
+    values = None if scores is None else _scores(rows_of(scores, "scores"), numbers, missing)
     for own in (numbers, values):
         if own is not None:
             own.flags.writeable = False
     return TopK(numbers, values, names, missing, naming)
 
 
-def _width(rows: RowBlocks) -> int:
-    """Return the number of documents of each row."""
-    _, first = next(rows.blocks(1))
-    if first.ndim != 2:
-        raise UsageError(
-            f"{rows.name} have {count(first.ndim, 'dimension')}",
-            expected="an array (n, k)",
-            remedy=f"write [{rows.name}] for one topic",
-        )
-    return int(first.shape[1])
-
-
 def _rows_at_once(width: int) -> int:
     return max(1, AT_ONCE // max(width, 1))
-
-
-def _blocks(rows: RowBlocks, width: int) -> Iterator[tuple[slice, NDArray[Any]]]:
-    """Yield blocks of rows of one length; UsageError for another one."""
-    for place, block in rows.blocks(_rows_at_once(width)):
-        if block.ndim != 2 or block.shape[1] != width:
-            raise rows.no_array(ValueError("the rows have different lengths"))
-        yield place, block
 
 
 def _topics(given: Any, number: int) -> Sequence[bytes]:
     """Return the name of each row; errors for other numbers of names, and for what is no name."""
     if given is None:
         return IntegerTopics(np.arange(number))
-    rows = RowBlocks(given, "topics")
-    _, found = next(rows.blocks(max(rows.number, 1)))
+    found = array_of(given, "topics")
     if found.shape != (number,):
         raise UsageError(f"topics have the shape {found.shape}", expected=f"the shape ({number},)")
     if np.ma.getmaskarray(found).any():
@@ -246,48 +227,29 @@ def _refuse_no_names(found: NDArray[Any], name: str) -> None:
         )
 
 
-def _documents(rows: RowBlocks, width: int, pad: int | str | bytes) -> tuple[Integers, int, Naming]:
+def _documents(given: NDArray[Any], pad: int | str | bytes) -> tuple[Integers, int, Naming]:
     """Return the number of each document, that of padding, and the names of numbers."""
-    if not isinstance(pad, str | bytes):
-        numbers = _integers(rows, width, int(pad))
-        if numbers is not None:
-            return numbers, int(pad), DIGITS
-    codes = _Codes(pad)
-    found: Integers = np.empty((rows.number, width), dtype=np.int32)
-    for place, block in _blocks(rows, width):
-        _refuse_no_names(block, "ids")
-        try:
-            found[place] = codes.of(np.ma.getdata(block)).reshape(block.shape)
-        except InputError as error:
-            raise _at_its_place(error, block, place.start) from None
-        found[place][np.ma.getmaskarray(block)] = UNNAMED
-    return found, UNNAMED, DistinctNames(list(codes.known))
-
-
-def _integers(rows: RowBlocks, width: int, pad: int) -> Integers | None:
-    """Return documents that are integers, `pad` at masked places; None if some are not."""
-    if not rows.number * width:
-        return np.zeros((rows.number, width), dtype=np.int64)
-    found = None
-    for place, block in _blocks(rows, width):
-        if block.dtype.kind not in "iu":
-            return None
-        if found is None:
-            found = np.empty((rows.number, width), dtype=_integers_for(rows, block, pad))
-        data = np.ma.getdata(block)
-        if block.dtype.kind == "u" and data.max(initial=0) > LARGEST:
+    data, masked = np.ma.getdata(given), np.ma.getmask(given)
+    if not isinstance(pad, str | bytes) and (given.dtype.kind in "iu" or not given.size):
+        if given.dtype.kind == "u" and data.max(initial=0) > LARGEST:
             raise UsageError(f"ids have {data.max()}", expected=f"integers up to {LARGEST}")
-        found[place] = data
-        if isinstance(block, np.ma.MaskedArray):
-            found[place][np.ma.getmaskarray(block)] = pad
-    return found
-
-
-def _integers_for(rows: RowBlocks, block: NDArray[Any], pad: int) -> type[np.signedinteger[Any]]:
-    """Return the type for documents: four bytes where every block has four or fewer."""
-    bounds = np.iinfo(np.int32)
-    typed = hasattr(rows.given, "dtype") and np.can_cast(block.dtype, np.int32)
-    return np.int32 if typed and bounds.min <= pad <= bounds.max else np.int64
+        bounds = np.iinfo(np.int32)  # half the memory, where every document is of as few bytes
+        few = np.can_cast(data.dtype, np.int32) and bounds.min <= int(pad) <= bounds.max
+        numbers: Integers = data.astype(np.int32 if few else np.int64)
+        numbers[masked] = pad
+        return numbers, int(pad), DIGITS
+    _refuse_no_names(given, "ids")
+    codes = _Codes(pad)
+    found: Integers = np.empty(data.shape, dtype=np.int32)
+    at_once = _rows_at_once(data.shape[1])
+    for start in range(0, len(data), at_once):
+        block = data[start : start + at_once]
+        try:
+            found[start : start + at_once] = codes.of(block).reshape(block.shape)
+        except InputError as error:
+            raise _at_its_place(error, block, start) from None
+    found[masked] = UNNAMED
+    return found, UNNAMED, DistinctNames(list(codes.known))
 
 
 class _Codes(dict[Any, int]):
@@ -302,9 +264,11 @@ class _Codes(dict[Any, int]):
         """Return the number of each document of an array."""
         values = given.ravel().tolist()
         if given.dtype.kind == "O":
-            alike = {type(value) for value in values}
-            if any(issubclass(kind, bool | np.bool_ | float | np.floating) for kind in alike):
-                _refuse_equal_numbers(values)  # True would be found as 1, and 1.0
+            numbers = bool, np.bool_, float, np.floating  # True would be found as 1, and 1.0
+            odd = tuple(kind for kind in {*map(type, values)} if issubclass(kind, numbers))
+            for value in values if odd else ():
+                if isinstance(value, odd) and not is_missing(value):
+                    raise _no_document(value)
         try:
             return np.fromiter(map(self.__getitem__, values), np.int32, len(values))
         except TypeError:  # what has no hash is no name
@@ -321,13 +285,6 @@ class _Codes(dict[Any, int]):
         code = UNNAMED if name in self.nothing else self.known.setdefault(name, len(self.known))
         self[value] = code
         return code
-
-
-def _refuse_equal_numbers(values: list[Any]) -> None:
-    """Raise InputError for truth values and floats, other than NaN."""
-    for value in values:
-        if isinstance(value, bool | np.bool_ | float | np.floating) and not is_missing(value):
-            raise _no_document(value)
 
 
 def _is_no_name(value: object) -> bool:
@@ -351,49 +308,41 @@ def _no_document(value: object) -> InputError:
     )
 
 
-def _scores(rows: RowBlocks, numbers: Integers, pad: int) -> Floats:
+def _scores(given: NDArray[Any], numbers: Integers, pad: int) -> Floats:
     """Return scores, and put padding where they are masked; errors for a wrong shape or score."""
-    shape = (rows.number, _width(rows))
-    if shape != numbers.shape:
-        raise UsageError(f"scores have the shape {shape}", expected=f"the shape {numbers.shape}")
-    found: NDArray[Any] | None = None
-    for place, block in _blocks(rows, shape[1]):
-        data = _as_floats(rows, np.ma.getdata(block), place.start)
-        if found is None:
-            found = np.empty(shape, dtype=data.dtype)
-        found = found if np.can_cast(data.dtype, found.dtype) else found.astype(data.dtype)
-        found[place] = data
-        if isinstance(block, np.ma.MaskedArray):
-            numbers[place][np.ma.getmaskarray(block)] = pad
-        numbers[place][data == -np.inf] = pad  # as a mask sets it: not retrieved
-        wrong = ~np.isfinite(data) & (numbers[place] != pad)
-        if wrong.any():
-            row, column = np.argwhere(wrong)[0].tolist()
-            raise InputError(
-                f"the score at [{place.start + row}, {column}] is {data[row, column]}",
-                place="scores",
-                expected="finite scores",
-            )
-    return np.zeros(shape) if found is None else found
+    if given.shape != numbers.shape:
+        raise UsageError(
+            f"scores have the shape {given.shape}", expected=f"the shape {numbers.shape}"
+        )
+    found = _as_floats(np.ma.getdata(given))
+    numbers[np.ma.getmask(given)] = pad
+    numbers[found == -np.inf] = pad  # as a mask sets it: not retrieved
+    wrong = ~np.isfinite(found)
+    wrong &= numbers != pad
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0].tolist()
+        raise InputError(
+            f"the score at [{row}, {column}] is {found[row, column]}",
+            place="scores",
+            expected="finite scores",
+        )
+    return found
 
 
-def _as_floats(rows: RowBlocks, block: NDArray[Any], start: int) -> Floats:
+def _as_floats(given: NDArray[Any]) -> Floats:
     """Return scores of any type as floats that hold them exactly."""
-    if block.dtype.kind == "O":
-        block = np.array([np.nan if is_missing(v) else v for v in block.flat]).reshape(block.shape)
+    if given.dtype.kind == "O":
+        given = np.array([np.nan if is_missing(v) else v for v in given.flat]).reshape(given.shape)
     try:
-        exact = block.dtype.kind in "fV" and block.dtype.itemsize <= np.dtype(np.float32).itemsize
-        return block.astype(np.float32 if exact else np.float64)
-    except (ValueError, TypeError) as error:
-        for row, values in enumerate(block.tolist()):
-            for column, value in enumerate(values):
-                if not _is_number(value):
-                    raise InputError(
-                        f"the score at [{start + row}, {column}] is {described(value)}",
-                        place=rows.name,
-                        expected="finite scores",
-                    ) from None
-        raise rows.no_array(error) from error
+        exact = given.dtype.kind in "fV" and given.dtype.itemsize <= np.dtype(np.float32).itemsize
+        return given.astype(np.float32 if exact else np.float64)
+    except (ValueError, TypeError):
+        at, value = next((at, v) for at, v in np.ndenumerate(given) if not _is_number(v))
+        raise InputError(
+            f"the score at [{at[0]}, {at[1]}] is {described(value)}",
+            place="scores",
+            expected="finite scores",
+        ) from None
 
 
 def _is_number(value: Any) -> bool:
