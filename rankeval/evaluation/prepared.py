@@ -6,7 +6,7 @@ from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from rankeval.measures.declare.needs import (
 )
 from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
-from rankeval.ranking.duplicates import duplicate_error, duplicate_row
+from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
 from rankeval.ranking.qrels_source import InteractionsLike
 from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
@@ -151,17 +151,9 @@ FACTS = (TRAIN, CATALOG, FEATURES)
 """The needs that ItemFacts answer, by the names of its fields."""
 
 
-class Graded(Protocol):
-    """Judgments, of which no more than the highest grade need be known."""
-
-    @property
-    def highest_grade(self) -> float:
-        """The highest grade of all."""
-
-
 def asked_measures(
     measures: MeasuresLike | None,
-    qrels: Graded,
+    qrels: Qrels,
     settings: Settings,
     *,
     as_given: bool = False,
@@ -354,9 +346,8 @@ class Prepared:
         more = len(alignment.duplicates) - 1
         if isinstance(run.given, TopK | Gathered):
             raise repeated(run.given, first.topic, first.docno, more)
-        if run.is_rows:
-            raise duplicate_row(first, more)
-        raise duplicate_error(first, more, display_name(run.path) or "run")
+        name = display_name(run.path) or "run"
+        raise duplicate_error(first, more, name, of_rows=run.is_rows)
 
 
 def prepare(

@@ -66,28 +66,13 @@ def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
     return replaced
 
 
-_POSIX = re.compile(r"\[([:.=])\w+\1\]")
-"""A class of POSIX's, which Arrow reads as such and Python as characters."""
-
-
 def _require_regex(regex: str) -> None:
-    """Raise UsageError for what Python and Arrow do not both read, and in the same way."""
+    """Raise UsageError for what is no regular expression of both Python and Arrow."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)
+        with warnings.catch_warnings(
+            action="ignore"
+        ):  # of sets that may mean something else one day
             re.compile(_bytes_of(regex, "collapse="))
-    except FutureWarning as error:
-        raise _of_nested_sets(str(error)) from None
-    except RecursionError:
-        raise UsageError("--collapse is nested too deeply", remedy=r"write it as '#\d+$'") from None
-    except (re.error, OverflowError) as error:
-        raise UsageError(
-            f"--collapse is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
-        ) from None
-    posix = _POSIX.search(regex)
-    if posix:
-        raise _of_nested_sets(posix[0])
-    try:
         _replaced(regex, [b""])
     except ValueError as error:  # of Arrow, or of a text that is no UTF-8
         raise UsageError(
@@ -96,14 +81,10 @@ def _require_regex(regex: str) -> None:
             "quantifiers, repeated at most 1000 times",
             remedy=r"write it as '#\d+$'",
         ) from None
-
-
-def _of_nested_sets(found: str) -> UsageError:
-    return UsageError(
-        f"--collapse has brackets within brackets, or two signs of sets: {found}",
-        expected="a set of characters such as [A-Za-z], not one of POSIX such as [[:alpha:]]",
-        remedy=r"write \[ for a bracket that is meant as a character",
-    )
+    except (re.error, OverflowError, RecursionError) as error:
+        raise UsageError(
+            f"--collapse is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
+        ) from None
 
 
 def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:

@@ -70,34 +70,28 @@ def duplicate_lines(
     return [duplicate_error(again, 0, name) for again in duplicates_of(columns, pairs)]
 
 
-def duplicate_error(again: Duplicate, n_more: int, name: str) -> LineError:
-    """Return the error of a repeated document; `n_more` other lines repeat one, too."""
-    return LineError(
+def duplicate_error(
+    again: Duplicate, n_more: int, name: str, *, of_rows: bool = False
+) -> LineError:
+    """Return the error of a repeated document; `n_more` other lines repeat one, too.
+
+    `of_rows` is for a table in memory, whose rows count from 0.
+    """
+    what, first = ("row", again.first_line - 1) if of_rows else ("line", again.first_line)
+    more = f" (and {n_more} more such {what}s)" if n_more else ""
+    error = LineError(
         f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
-        f"first in line {again.first_line}"
-        + (f" (and {n_more} more such lines)" if n_more else ""),
+        f"first in {what} {first}{more}",
         kind="document that stands twice",
         name=name,
         line=again.line,
         expected="each document once per topic",
-        remedy="keep one line for each document of a topic",
+        remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas"
+        if of_rows
+        else "keep one line for each document of a topic",
         otherwise=KEEP_FIRST,
     )
-
-
-def duplicate_row(again: Duplicate, n_more: int) -> LineError:
-    """Return the error of a repeated document of a table in memory, whose rows count from 0."""
-    return LineError(
-        f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
-        f"first in row {again.first_line - 1}"
-        + (f" (and {n_more} more such rows)" if n_more else ""),
-        kind="document that stands twice",
-        name="run",
-        line=again.line,
-        expected="each document once per topic",
-        remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas",
-        otherwise=KEEP_FIRST,
-    ).at_row("run")
+    return error.at_row(name) if of_rows else error
 
 
 def without_duplicates(

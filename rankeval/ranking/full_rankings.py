@@ -11,11 +11,18 @@ from rankeval.base.frozen import frozen
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.topic_order import gathered
-from rankeval.ranking.align import RUN, align_columns
+from rankeval.ranking.align import RUN
 from rankeval.ranking.duplicates import rows_of_topics
-from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import BY_SCORE, Rules, apply_rules, descending, numbers_of, tie_keys
+from rankeval.ranking.rank import (
+    BY_SCORE,
+    Rules,
+    apply_rules,
+    descending,
+    numbers_of,
+    tie_bounds,
+    tie_keys,
+)
 from rankeval.ranking.run_source import RunSource
 
 
@@ -61,31 +68,12 @@ class FullRanking:
 
 
 def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
-    """Rank all documents of the one topic that the lines are of.
-
-    A repeated document is an error, unless the rules choose one of its lines.
-    """
+    """Rank all documents of the one topic that the lines are of; ties as in `rank_order`."""
     lines, _ = apply_rules(gathered(parts), rules)
-    names = lines.docnos.tolist()
-    if not names:
-        return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
-    # Treat every document as judged, so that the order of judged documents is that of all.
-    everything = Qrels.made(
-        path="",
-        topics=tuple(parts[0].topics[:1]),
-        offsets=np.array([0, len(names)]),
-        docno=np.arange(len(names)),
-        grade=np.zeros(len(names), dtype=np.int64),
-        docnos=DistinctDocnos({name: number for number, name in enumerate(names)}),
-    )
-    order = Rules(ties=rules.ties, scores=rules.scores)
-    judged = align_columns(everything, [lines], order).judged
-    return FullRanking(
-        docnos=tuple(names[row] for row in judged.judgment.tolist()),
-        score=judged.score,
-        tie_first=judged.tie_first,
-        tie_last=judged.tie_last,
-    )
+    order = rank_order(lines, rules)
+    scores = numbers_of(lines, rules)[order]
+    start, stop = tie_bounds(scores, lines.starts, np.arange(len(order)))
+    return FullRanking(tuple(lines.docnos.take(order).tolist()), scores, start + 1, stop)
 
 
 def top_documents(

@@ -139,13 +139,13 @@ class Ranked(NamedTuple):
     retrieved: Integers
     rows: JudgedRows
     duplicates: tuple[Duplicate, ...]
-    elsewhere: Others
-    costs: Costly
-    listed: Listed
     named: Sequence[bytes]
     tags: frozenset[bytes]
     last_tag: bytes
     lines: int
+    elsewhere: Others = NO_OTHERS
+    costs: Costly = NO_COSTS
+    listed: Listed = NOTHING_LISTED
 
 
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
@@ -183,9 +183,6 @@ def _ranked_at_once(
             tie_last=found.tie_last,
         ),
         duplicates=(),
-        elsewhere=NO_OTHERS,
-        costs=NO_COSTS,
-        listed=NOTHING_LISTED,
         named=_named(columns),
         tags=columns.tags,
         last_tag=columns.last_tag,
@@ -207,7 +204,7 @@ def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> 
         rows, judgment, known = rows[by_place], judgment[by_place], known[by_place]
     tie_start, tie_stop = place, place + 1
     if (scores[1:] == scores[:-1]).any():
-        tie_start, tie_stop = _tie_bounds(scores, starts, place)
+        tie_start, tie_stop = tie_bounds(scores, starts, place)
         tied = tie_stop - tie_start > 1
         if rules.ties != "input" and tied.any():
             grade = np.where(judgment[tied] >= 0, qrels.grade[judgment[tied]], 0)
@@ -385,7 +382,7 @@ def descending(
     return order, scores[order]
 
 
-def _tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
+def tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
     """Return the first place of each row's group of equal scores, and the place after its last."""
     new = np.empty(len(scores) + 1, dtype=bool)
     np.not_equal(scores[1:], scores[:-1], out=new[1:-1])

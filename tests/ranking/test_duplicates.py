@@ -413,11 +413,8 @@ def test_half_of_a_surrogate_pair_is_refused_where_chunks_are_collapsed(words):
 @pytest.mark.parametrize(
     ("regex", "problem"),
     [
-        ("[[:alpha:]]+$", "brackets within brackets"),
-        ("#[0-9[:punct:]]", "brackets within brackets"),
-        ("[[a]", "brackets within brackets"),
-        ("(" * 3000 + ")" * 3000, "nested too deeply"),
-        ("(?:a" * 3000 + ")" * 3000, "nested too deeply"),
+        ("(" * 3000 + ")" * 3000, "not a regular expression"),
+        ("(?:a" * 3000 + ")" * 3000, "not a regular expression"),
         ("a{99999999999}", "not a regular expression"),
     ],
 )
