@@ -154,7 +154,7 @@ def may_import(module: str, name: str) -> bool:
     if not name:
         public = room(module) in ON_THE_PUBLIC_INTERFACE
         return public and (room(module) != "commands" or role(module) == "command")
-    if name.startswith("cli.options") and role(module) == "command":
+    if name.startswith("cli.options") and role(module) in ("command", "options"):
         return True
     if name in LAZY_UPWARDS.get(module, set()):
         return False

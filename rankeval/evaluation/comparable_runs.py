@@ -18,7 +18,7 @@ from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of,
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.saved_results import results_of
+from rankeval.evaluation.saved_results import production_of, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.ranking.qrels import QrelsLike
@@ -105,15 +105,13 @@ def comparable_runs(
     if settings.topics == "both":
         runs = over_common_topics(runs)
     remedy = "evaluate the run again with -m and the same options, or name other measures"
-    first, *others = (_with_measures(run, names, remedy) for run in runs)
+    first, *others = (with_measures(run, names, remedy) for run in runs)
     alike = [first, *(_beside(first, run) for run in others)]
     return replace(run_names, given=named).systems(alike)
 
 
-def comparable_run(
-    saved: Results, qrels: QrelsFacts, beside: RunResult, called: str, beside_called: str
-) -> RunResult:
-    """Return the run of a saved evaluation, with the topics and measures of another run.
+def comparable_run(saved: Results, qrels: QrelsFacts, beside: RunResult, called: str) -> RunResult:
+    """Return the run of a saved evaluation, with the topics and measures of a gate's other run.
 
     InputError names the change since: judgments, topics, or the definition of a measure.
     """
@@ -129,7 +127,7 @@ def comparable_run(
             expected=f"the one run that is {called}",
         )
     require_same_judgments(saved, qrels, remedy)
-    found = _with_measures(
+    found = with_measures(
         saved.runs[0],
         names,
         renewal(saved, qrels, names, "drop the rule")
@@ -137,7 +135,7 @@ def comparable_run(
         else "evaluate the run again with -m, or drop the rule",
     )
     _require_same_definitions_and_topics(
-        _Side(found, called), _Side(beside, beside_called), place=found.path, remedies=(remedy,) * 2
+        _Side(found, called), _Side(beside, "this gate"), place=found.path, remedies=(remedy,) * 2
     )
     # Saved values do not say what range they are from.
     spans = {score.measure: score.span for score in beside.scores}
@@ -195,7 +193,8 @@ def renewal(
     (run, *_) = saved.runs
     path = qrels.path if os.path.exists(qrels.path) else "NEW.qrels"  # noqa: PTH110  any text
     names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
-    words = ["rankeval", "eval", path, "PRODUCTION.run", "-q", "-o", run.path, "-m", names]
+    production = production_of(run.path) or "PRODUCTION.run"
+    words = ["rankeval", "eval", path, production, "-q", "-o", run.path, "-m", names]
     return f"{otherwise}, or evaluate the run in production again: {shlex.join(words)}"
 
 
@@ -239,7 +238,8 @@ def _listed(topics: Iterable[str]) -> str:
     return listed([topic.encode("utf-8", "surrogateescape") for topic in sorted(topics)])
 
 
-def _with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResult:
+def with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResult:
+    """Return the run with some of its scores; InputError if it lacks one."""
     scores = {score.measure: score for score in run.scores}
     for name in names:
         if name not in scores:

@@ -68,6 +68,13 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def production_of(path: str) -> str:
+    """Return the file of the run that results are of, or a run's own; "" if it is not there."""
+    if is_results_path(path) and os.path.isfile(path):  # noqa: PTH113  a pipe is empty now
+        path = str(json.loads(Path(path).read_bytes())["runs"][0].get("path", ""))
+    return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
+
+
 @checked
 def load(path: str | os.PathLike[str]) -> Results:
     """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, make_dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_type_hints
 
 import typer
 
@@ -18,10 +18,11 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput, known_format
-from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
+from rankeval.cli.options.panels import RULES, STATISTICS
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.cli.options.statistics_options import Alpha
 from rankeval.cli.options.text_options import Queries
+from rankeval.commands.gate.options import ReportOptions
 from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
 from rankeval.commands.gate.suites import Suite, read_suites
 from rankeval.errors import RankevalError, UsageError, printable
@@ -70,11 +71,6 @@ UPDATE = (
     "several suites to all of theirs, or to none."
 )
 FORCE = "Let --update-baseline store candidates that fail, or that lack judged topics."
-JUNIT = "Write JUnit XML with a test case per rule."
-JSON = "Write the full report as JSON."
-COMMENT = "Write Markdown for one comment on a pull request."
-APPEND = "Append means and verdicts to a history, as a line of JSON with the commit."
-GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to the step."
 
 
 @frozen
@@ -114,18 +110,6 @@ else:
     SomeConventions = make_dataclass(
         "SomeConventions", [(name, _HINTS[name], getattr(Conventions, name)) for name in SOME]
     )
-
-
-@frozen
-class ReportOptions:
-    """Options for the reports for machines; folders of their files are created."""
-
-    MAKES_FOLDERS: ClassVar[bool] = True
-    junit: Annotated[str | None, COMMON("--junit", "FILE", JUNIT), files.WRITTEN] = None
-    json: Annotated[str | None, REPORTS("--json", "FILE", JSON), files.WRITTEN] = None
-    comment: Annotated[str | None, REPORTS("--comment", "FILE", COMMENT), files.WRITTEN] = None
-    append: Annotated[str | None, REPORTS("--append", "FILE", APPEND), files.WRITTEN] = None
-    github: Annotated[bool, REPORTS("--github", GITHUB)] = False
 
 
 @grouped
@@ -200,15 +184,15 @@ def gate(
             raise UsageError("--update-baseline writes no report", remedy="drop the reports")
         files.refuse_overwriting(read=read, written=baselines)
         return _update(singles, costs, warning, force=rules.force)
+    from rankeval.commands.gate.ci_reports import require_possible, write_reports, written
     from rankeval.commands.gate.report import GateFailure
-    from rankeval.commands.gate.reports import Reports, require_possible, write_reports
     from rankeval.commands.gate.show import PRINTER
     from rankeval.commands.gate.task import gate_suites
 
     form = output.chosen(PRINTER.formats())
-    wanted = Reports(**asdict(reports))
-    require_possible(wanted, form, output.file)
-    files.refuse_overwriting(read=[*read, *baselines], written=[*wanted.files(), output.output])
+    require_possible(reports, form, output.file)
+    paths = [*written(reports), output.output]
+    files.refuse_overwriting(read=[*read, *baselines], written=paths)
     report = gate_suites(singles, costs=costs).with_queries(queries)
     for one in report.suites:
         if isinstance(one, GateFailure) and one.error and len(report.suites) == 1:
@@ -219,7 +203,7 @@ def gate(
     style = output.style(log=True if reports.github else None)
     lines = [*warning.of_runs(report.runs, style.decimals), *report.warnings]
     warn = partial(warning.warn, [*map(harmless, lines)] if reports.github else lines)
-    return write_reports(wanted, report, form, output.output, style, warn)
+    return write_reports(reports, report, form, output.output, style, warn)
 
 
 def _update(
@@ -264,8 +248,8 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     """
     if isinstance(error, files.OverwritingError):
         return
+    from rankeval.commands.gate.ci_reports import write_failure
     from rankeval.commands.gate.report import failure_of
-    from rankeval.commands.gate.reports import Reports, write_failure
     from rankeval.commands.gate.show import PRINTER
 
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
@@ -281,6 +265,6 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     with suppress(UsageError):
         form = NumbersOutput(form=printed, output=given.output).chosen(PRINTER.formats())
     notes = getattr(error, "__notes__", ())
-    reports = Reports(given.junit, given.json, given.comment, given.append, given.github)
+    reports = ReportOptions(given.junit, given.json, given.comment, given.append, given.github)
     failure = failure_of(error, given.suite or next(iter(notes), ""), code)
     write_failure(reports, failure, form, given.output)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,15 @@ SIDES = {"min-gain": (-1,), "equivalent": (1, -1)}
 """The limits as drops; of other kinds a limit is a drop itself."""
 
 
+class Case(NamedTuple):
+    """A rule, the run that a candidate is compared with, the values of both, and the verdict."""
+
+    rule: Rule
+    before: RunResult
+    values: Values
+    verdict: GateVerdict | None
+
+
 def judge(
     rules: Sequence[Rule],
     baseline: RunResult,
@@ -51,17 +61,20 @@ def judge(
     topics. `groups` are the places of their topics. p-values of drops are corrected together.
     """
     groups = groups or {}
-    every = in_groups(rules, [*groups])
-    against = [golden if KINDS[rule.kind].golden and golden else baseline for rule in every]
-    values = [
-        _values(rule, before, candidate, groups.get(rule.group))
-        for rule, before in zip(every, against, strict=True)
-    ]
-    verdicts = _verdicts(every, values, decision)
-    return tuple(
-        _outcome(rule, at, verdict, decision, before, candidate)
-        for rule, at, verdict, before in zip(every, values, verdicts, against, strict=True)
-    )
+    cases: list[Case] = []
+    for rule in in_groups(rules, [*groups]):
+        kind = KINDS[rule.kind]
+        before = golden if kind.golden and golden else baseline
+        at = _values(rule, before, candidate, groups.get(rule.group))
+        verdict = kind.test(rule, at, decision) if kind.test else None
+        if verdict is not None and verdict.verdict in SHOWN and (at.lost or at.gained):
+            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
+        cases.append(Case(rule, before, at, verdict))
+    family = [n for n, case in enumerate(cases) if KINDS[case.rule.kind].test is drop_verdict]
+    together = corrected([verdict for n in family if (verdict := cases[n].verdict)])
+    for n, verdict in zip(family, together, strict=True):
+        cases[n] = cases[n]._replace(verdict=verdict)
+    return tuple(_outcome(case, candidate, decision.policy) for case in cases)
 
 
 def _values(rule: Rule, before: RunResult, after: RunResult, members: Integers | None) -> Values:
@@ -103,48 +116,20 @@ def _named(topics: Sequence[str], marked: Booleans) -> tuple[str, ...]:
     return tuple(topics[i] for i in np.flatnonzero(marked).tolist())
 
 
-def _verdicts(
-    rules: Sequence[Rule], values: Sequence[Values], decision: Decision
-) -> list[GateVerdict | None]:
-    """Test the rules that have a test; the p-values of drops are corrected as one family."""
-    found: list[GateVerdict | None] = []
-    for rule, at in zip(rules, values, strict=True):
-        test = KINDS[rule.kind].test
-        verdict = test(rule, at, decision) if test else None
-        if verdict is not None and verdict.verdict in SHOWN and (at.lost or at.gained):
-            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
-        found.append(verdict)
-    family = {
-        place: verdict
-        for place, verdict in enumerate(found)
-        if verdict is not None and KINDS[rules[place].kind].test is drop_verdict
-    }
-    together = zip(family, corrected(list(family.values())), strict=True)
-    for place, verdict in together:
-        found[place] = verdict
-    return found
-
-
-def _outcome(
-    rule: Rule,
-    at: Values,
-    verdict: GateVerdict | None,
-    decision: Decision,
-    before: RunResult,
-    after: RunResult,
-) -> RuleOutcome:
+def _outcome(case: Case, after: RunResult, policy: GatePolicy) -> RuleOutcome:
+    rule, before, at, verdict = case
     score, drops, of_topics = score_of(after, rule.measure), at.old - at.new, rule.kind in OF_TOPICS
     worse = over(rule, at) if of_topics else drops > ROUNDING
     order = [i for i in np.argsort(-drops, kind="stable").tolist() if worse[i]]
     values = np.stack([at.sign * at.old, at.sign * at.new, drops], axis=1)
     same = (drops == 0) | (np.isnan(at.old) & np.isnan(at.new))
+    passes = KINDS[rule.kind].passes(rule, at, verdict, policy)
     found = RuleOutcome(
         run=after.name,
         rule=rule,
         loss=score.loss,
         signature=score.signature,
-        passed=bool(KINDS[rule.kind].passes(rule, at, verdict, decision.policy))
-        and not (at.lost and rule.kind not in OF_MEANS),
+        passed=bool(passes) and not (at.lost and rule.kind not in OF_MEANS),
         limit=rule.limit if of_topics else limit_of(rule, at),
         baseline=finite(at.means[0]),
         candidate=finite(at.means[1]),
@@ -155,7 +140,7 @@ def _outcome(
         n_differing=int(np.count_nonzero(~same)),
         lost=at.lost,
         gained=at.gained,
-        inconclusive=verdict is not None and _is_inconclusive(rule, verdict, decision.policy),
+        inconclusive=verdict is not None and _is_inconclusive(rule, verdict, policy),
         seeds=tuple(seed.aggregate for seed in score.seeds),
         baseline_seeds=tuple(seed.aggregate for seed in score_of(before, rule.measure).seeds),
     )
@@ -192,15 +177,12 @@ def _tied(outcome: RuleOutcome, before: Ranges, after: Ranges) -> bool:
     old, new = outcome.baseline, outcome.candidate
     if old is None or new is None or outcome.drop is None:
         return False
+    sign = -1 if outcome.loss else 1
+    of_old = [end - old for end in before.get(name, (old, old))]
     of_new = [end - new for end in after.get(name, (new, new))]
     if rule.kind in OF_MEANS:
-        ends = [new + change for change in of_new]
-        limits = [outcome.limit]
+        ends, limits = [new + change for change in of_new], [outcome.limit]
     else:
-        of_old, sign = (
-            [end - old for end in before.get(name, (old, old))],
-            -1 if outcome.loss else 1,
-        )
         ends = [outcome.drop + sign * (was - now) for was in of_old for now in of_new]
         limits = [sign * outcome.limit for sign in SIDES.get(rule.kind, (1,))]
     return any(min(ends) < one - ROUNDING and max(ends) > one + ROUNDING for one in limits)

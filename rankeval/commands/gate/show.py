@@ -242,7 +242,7 @@ def document(report: GateReport, content: Content) -> Document:
 def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
     facts = {**fields_of(suite, "name", "passed", "exit_code"), "summary": headline_of(suite)}
     if isinstance(suite, GateFailure):
-        return {**facts, "error": {"kind": suite.kind, "message": suite.problem}}
+        return {**facts, "error": error(suite)}
     return {
         **facts,
         "baseline": fields_of(suite.baseline, "name", "path"),
@@ -256,6 +256,11 @@ def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
         "below": [*below(suite)],
         "warnings": [*notice_lines(suite.runs), *suite.warnings],
     }
+
+
+def error(failure: GateFailure) -> Document:
+    """Return why a suite could not be judged, for programs."""
+    return {"kind": failure.kind, "message": failure.problem}
 
 
 def _outcome(outcome: RuleOutcome, content: Content) -> Document:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterable, Sequence
 from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Unpack
 
@@ -28,14 +25,14 @@ from rankeval.evaluation.comparable_runs import (
     renewal,
     require_same_judgments,
     runs_or_results,
+    with_measures,
 )
-from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of, require_topics
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.saved_results import is_results_path, load, results_of
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
+from rankeval.evaluation.saved_results import is_results_path, load, production_of, results_of
+from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
@@ -54,18 +51,13 @@ def gate(
     baseline: RunLike | Results,
     candidates: RunsOrResults,
     rules: str | Rule | Iterable[str | Rule],
-    settings: Settings | None = None,
     *,
     golden: RunLike | Results | None = None,
     groups: GroupsLike | None = None,
     measures: MeasuresLike = (),
     decision: Decision = USUAL,
-    costs: CostsLike | None = None,
     queries: TextsLike | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> GateReport:
     """Judge one candidate or several by rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
 
@@ -76,7 +68,6 @@ def gate(
     candidates one or several to judge, likewise, or {name: run}. Of a path with {seed}, the
                mean of the runs is judged, and their spread counts in the verdicts
     rules      such as "max-drop nDCG@10=2%" or "min R@100=0.8" (docs/ci.md)
-    settings   the conventions, or their fields as keywords, such as topics="both"
     golden     baseline of rules such as "max-drop-from-golden AP=0.02"
     groups     of topics, a path or {topic: group}: every rule holds in each group, too, and
                "max-drop AP in hard=0.1" in the group "hard" only
@@ -84,7 +75,7 @@ def gate(
     decision   policy, bound and alpha, as `rankeval.options.Decision`
     queries    texts of the topics that became worse, as in `explain`
     run_names  names of the baseline and the candidates
-    costs, reading, jobs  as in `evaluate`
+    evaluating keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ========== =============================================================================
 
     InputError names the change if judgments, topics or conventions of saved results are not those
@@ -102,7 +93,7 @@ def gate(
     one that did.
     """
     begun = perf_counter()
-    settings = settings_from("gate", settings, conventions, gate.__annotations__)
+    settings, costs, reading, run_names, jobs = values_of(**evaluating)
     if settings.topics != "judged":
         raise UsageError(
             "a gate counts every judged topic, so that no topic can be left out unnoticed",
@@ -124,9 +115,8 @@ def gate(
     if given is not None or named:
         of_baseline = [named] if named else run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
-    refuse_stdin_twice(qrels, baseline, *others, *([golden] if golden is not None else []))
-    wanted = [*(rule.measure for rule in known), *measure_names(measures)]
-    names = " ".join(dict.fromkeys(wanted))
+    refuse_stdin_twice(qrels, baseline, *others, *([] if golden is None else [golden]))
+    names = _names(*(rule.measure for rule in known), *measure_names(measures))
     require_topics(parse_measures(names, settings.meanings))
     judgments = judgments_of(qrels, names, reading)
     how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
@@ -134,7 +124,7 @@ def gate(
     before, *after = comparable([baseline, *others], names, run_names)
     against = None
     if golden is not None and drifting:
-        (against,) = comparable([golden], " ".join(rule.measure for rule in drifting), BY_TAG)
+        (against,) = comparable([golden], _names(*(rule.measure for rule in drifting)), BY_TAG)
     labels = aggregation(None, None, groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
     members = labels.members(topics)
@@ -151,11 +141,16 @@ def gate(
             for outcome in judge(known, before, run, decision, against, members)
         ),
         warnings=(*versions, *labels.warnings(topics)),
-        production=_production(before.path),
+        production=production_of(before.path),
         golden=(against.path or against.name) if against else "",
         seconds=perf_counter() - begun,
     )
     return GateReport((found,)).with_queries(queries)
+
+
+def _names(*measures: str) -> str:
+    """Return the names of measures, each once."""
+    return " ".join(dict.fromkeys(measures))
 
 
 def _comparable(
@@ -171,64 +166,42 @@ def _comparable(
     InputError if saved values are not of these judgments, topics, measures or conventions.
     """
     sources = [results_of(one) for one in given]
-    wanted = run_names.given_for(len(given))
-    runs = [one for one in sources if not isinstance(one, Results)]
-    pairs = zip(sources, wanted, strict=True)
-    fresh = [name for one, name in pairs if not isinstance(one, Results)]
-    called = "the candidate" if runs else "this gate"
-    if not runs and _are_saved_only(names, settings):
-        first, facts = _saved(sources, names, settings), facts_of(judgments)
-        held = [one for one in sources if isinstance(one, Results)]
-        words = ["the baseline", *["the candidate"] * (len(held) - 1)]
-        pairs_of = zip(held, words, strict=True)
-        loaded = [comparable_run(one, facts, first, word, called) for one, word in pairs_of]
-        return replace(run_names, given=wanted).name(loaded)
-    if not runs:  # saved values are held to the conventions that a run would be evaluated by
-        topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
-        runs, fresh = [{topic: {"none": 0.0} for topic in topics}], ["none"]
-    of_fresh = replace(run_names, given=fresh)
-    found = evaluate(judgments, runs, names, settings, run_names=of_fresh, **how).runs
-    if len(found) == len(sources) and called == "the candidate":
-        return list(found)
-    evaluated, facts = iter(found), facts_of(judgments)
-    every = [
-        comparable_run(
-            source,
-            facts,
-            found[0],
-            "the candidate" if number else "the baseline",
-            "the baseline" if number and called == "the candidate" else called,
-        )
-        if isinstance(source, Results)
-        else next(evaluated)
-        for number, source in enumerate(sources)
-    ]
-    return replace(run_names, given=wanted).name(every)
+    run_names = replace(run_names, given=run_names.given_for(len(given)))
+    named = zip(sources, run_names.given, strict=True)
+    fresh = [(run, name) for run, name in named if not isinstance(run, Results)]
+    evaluated: Sequence[RunResult] = ()
+    if fresh:
+        runs, names_of_fresh = zip(*fresh, strict=True)
+        by = replace(run_names, given=names_of_fresh)
+        evaluated = evaluate(judgments, list(runs), names, settings, run_names=by, **how).runs
+    if len(evaluated) == len(sources):
+        return list(evaluated)
+    alike = evaluated[0] if fresh else _without_run(judgments, sources[0], names, settings, how)
+    of_runs, facts = iter(evaluated), facts_of(judgments)
+    words = ["the baseline", *["the candidate"] * (len(sources) - 1)]
+    return run_names.name(
+        [
+            comparable_run(source, facts, alike, called)
+            if isinstance(source, Results)
+            else next(of_runs)
+            for source, called in zip(sources, words, strict=True)
+        ]
+    )
 
 
-def _are_saved_only(names: str, settings: Settings) -> bool:
-    """Return True for scores that another command computes, such as those of nuggets."""
-    asked = parse_measures(names, settings.meanings)
-    return any({NUGGETS, SUPPORT} & {*named.measure.considers} for named in asked)
+def _without_run(
+    judgments: Qrels, saved: Results, names: str, settings: Settings, how: dict[str, Any]
+) -> RunResult:
+    """Return the scores to which saved ones are held where no run is evaluated, but for values.
 
-
-def _saved(sources: Sequence[Any], names: str, settings: Settings) -> RunResult:
-    """Return the first run with the scores asked for; InputError if it lacks one."""
-    run = next(one for one in sources if isinstance(one, Results)).runs[0]
-    asked = [str(named.measure) for named in parse_measures(names, settings.meanings)]
-    kept = {score.measure: score for score in run.scores}
-    lacking = [name for name in asked if name not in kept]
-    if lacking:
-        raise InputError(f"holds no {' and no '.join(lacking)}", place=run.path or run.name)
-    return replace(run, scores=tuple(kept[name] for name in dict.fromkeys(asked)))
-
-
-def _production(baseline: str) -> str:
-    """Return the file of the baseline's run, which saved values name; "" if it is not there."""
-    path = baseline
-    if is_results_path(baseline) and os.path.isfile(baseline):  # noqa: PTH113  a pipe is empty now
-        path = str(json.loads(Path(baseline).read_bytes())["runs"][0].get("path", ""))
-    return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
+    They are those of a run that ranks nothing. Scores of answers are of no run: the saved ones.
+    """
+    asked = [named.measure for named in parse_measures(names, settings.meanings)]
+    if any({NUGGETS, SUPPORT} & {*measure.considers} for measure in asked):
+        return with_measures(saved.runs[0], [*map(str, asked)], "score the answers again")
+    topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
+    nothing = {topic: {"none": 0.0} for topic in topics}
+    return evaluate(judgments, nothing, names, settings, **how).runs[0]
 
 
 def judged_suite(
@@ -242,7 +215,7 @@ def judged_suite(
             baseline,
             list(runs),
             suite.rules,
-            suite.settings(),
+            settings=suite.settings(),
             golden=suite.golden,
             groups=None if suite.group is None else read_groups(suite.group, suite.group_by),
             measures=suite.measures,
@@ -286,24 +259,16 @@ def gate_suites(
     """
     if not suites:
         raise UsageError("no suite to judge", expected="one suite or more")
-    every: list[Suite | GateFailure] = []
-    for suite in suites:
-        try:
-            every += suite.of_collections()
-        except (RankevalError, OSError) as error:
-            every.append(failure_of(error, suite.name))
+    every = [single for suite in suites for single in suite.of_collections()]
     threads = usable_threads(jobs)
     each = 1 if len(every) > 1 else threads
     contexts = [copy_context() for _ in every]  # what is known of the states of files
 
     def found(number: int, _size: int) -> JudgedSuite | GateFailure:
-        one = every[number]
-        if isinstance(one, GateFailure):
-            return one
         try:
-            return contexts[number].run(judged_suite, one, costs, each)
+            return contexts[number].run(judged_suite, every[number], costs, each)
         except (RankevalError, OSError, MemoryError) as error:
-            return failure_of(error, one.name)
+            return failure_of(error, every[number].name)
 
     done = in_order(found, ((number, 0) for number in range(len(every))), min(threads, len(every)))
     return GateReport(tuple(counted(done, "suites", len(every))))
@@ -346,12 +311,11 @@ def renewed_baseline(
         raise UsageError("saved values cannot be evaluated", place=runs[0], expected="a run")
     refuse_stdin_twice(qrels, *runs)
     before = held_values(baseline)
-    shown = [
-        str(settings.apply_to(one)) for one in parse_measures(suite.measures, settings.meanings)
-    ]
-    asked = [*(canonical(rule, settings).measure for rule in suite.rules), *shown]
+    asked = [canonical(rule, settings).measure for rule in suite.rules]
+    shown = parse_measures(suite.measures, settings.meanings)
+    asked += [str(settings.apply_to(one)) for one in shown]
     held = [score.measure for score in before.runs[0].scores] if before else []
-    names = " ".join(dict.fromkeys([*asked, *held]))
+    names = _names(*asked, *held)
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
     judgments = judgments_of(qrels, names, reading)

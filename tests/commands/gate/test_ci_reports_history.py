@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from rankeval.choices import VerdictText
-from rankeval.commands.gate.reports import COMMITS
+from rankeval.commands.gate.ci_reports import COMMITS
 from rankeval.stats.judging import Verdict
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.schemas import schema

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.commands.gate.reports import ci
+from rankeval.commands.gate import ci_reports
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 FILES = 'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
@@ -52,7 +52,7 @@ def test_a_comment_is_no_longer_than_github_takes(gate):
     outcome, text = gate()
 
     assert outcome.code == 1
-    assert ci.LONGEST < len(text) < 65_536
+    assert ci_reports.LONGEST < len(text) < 65_536
     assert text.endswith("\nThe rest is in the other reports.\n")
 
 

@@ -227,7 +227,7 @@ def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
         raise KeyError("a bug")
 
     whole = gate("gate", "--suite", "a")
-    monkeypatch.setattr(f"rankeval.commands.gate.reports.ci.{drawing}", fails)
+    monkeypatch.setattr(f"rankeval.commands.gate.ci_reports.{drawing}", fails)
     reports = ("--junit", "g.xml", "--comment", "g.md", "--json", "g.json")
     done = gate("gate", "--suite", "a", *reports, "--append", "h.jsonl")
 

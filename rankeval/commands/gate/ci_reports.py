@@ -1,0 +1,335 @@
+"""A gate's reports: JUnit XML, JSON, Markdown, GitHub's annotations and outputs, and the history.
+
+They are also written when the gate ends with an error, so that no old verdict is left.
+"""
+
+import json
+import os
+import re
+import secrets
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rankeval.base.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
+from rankeval.base.libraries import stated_time
+from rankeval.base.wording import visible
+from rankeval.choices import Format
+from rankeval.commands.gate import show
+from rankeval.commands.gate.options import ReportOptions
+from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite
+from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
+from rankeval.io.sources.atomic import create_folder, write_errors
+from rankeval.io.sources.locks import append_text, require_appendable
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.json_text import line
+from rankeval.output.style import Style
+from rankeval.output.writing import write_pieces
+from rankeval.version import __version__
+
+Write = Callable[[], None]
+HISTORY = "rankeval-gate-history/1"
+BEGINNING = f'{{"schema": "{HISTORY}"'
+MARKS = (b'"rankeval-gate/1"', b"rankeval gate", b" vs. baseline ", b"cannot be judged: ")
+"""One of them is at the beginning of an earlier report."""
+COMMITS = (
+    *("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "CIRCLE_SHA1"),
+    *("BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", "TRAVIS_COMMIT"),
+)
+"""Variables in which GitHub, GitLab, Jenkins and others name the commit that they build."""
+SUMMARY, OUTPUTS = "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"
+"""Variables that name the files of a step on GitHub."""
+PACKAGE = "rankeval.gate"
+LONGEST = 60_000
+"""Characters of a comment; GitHub takes 65,536."""
+
+
+def written(reports: ReportOptions) -> list[str | None]:
+    """Return the files of reports, that of GitHub's summary last."""
+    summary = os.environ.get(SUMMARY) if reports.github else None
+    return [reports.junit, reports.json, reports.comment, reports.append, summary]
+
+
+def require_possible(reports: ReportOptions, form: str, output: str | None) -> None:
+    """Raise UsageError for reports that would be mixed, InputError for what is no history."""
+    if reports.github and output is None and form != Format.TABLE:
+        problem = f"the annotations of --github would be mixed with the report in {form}"
+        raise UsageError(problem, remedy="write the report to a file with -o")
+    if "-" in written(reports):
+        expected = "FILE, or -f json for standard output"
+        raise UsageError("a report is written to a file", expected=expected)
+    if reports.append:
+        require_appendable(reports.append, beginning=BEGINNING)
+
+
+def write_reports(
+    reports: ReportOptions,
+    report: GateReport,
+    form: str,
+    output: str | None,
+    style: Style,
+    warn: Callable[[], None],
+) -> int:
+    """Write the printed report and all others, whatever fails, warn, and return the exit code.
+
+    It is 3 where a gate that judged could not write a report, the errors of which come last.
+    ReaderLeftError if a reader left, as `| head` does, who must not let a failed gate pass.
+    """
+    answer: Write = partial(_write, partial(show.PRINTER.text, report, form), output, style, form)
+    every = [_error_of(write) for write in (answer, *_writes(reports, report, style))]
+    errors = [one for one in every if one is not None]
+    left = next((one for one in errors if isinstance(one, BrokenPipeError)), None)
+    unwritten = [one for one in errors if not isinstance(one, BrokenPipeError)]
+    code = report.exit_code
+    warn()
+    if unwritten:
+        verdict = printable(show.headline(report))
+        tell(f"rankeval: the gate has judged, but not all could be written: {verdict}\n")
+        code = BAD_INPUT if code == BAD_INPUT else NOT_REPORTED
+        discard_unwritten()
+    for one in unwritten:
+        tell(f"rankeval: {one if isinstance(one, RankevalError) else printable(str(one))}\n")
+    _give_outputs(reports, report, code)
+    if left is not None:
+        raise ReaderLeftError(code, left) from left
+    return code
+
+
+def write_failure(
+    reports: ReportOptions, failure: GateFailure, form: str, output: str | None
+) -> None:
+    """Write the reason for the missing verdict to every report, so that no old verdict is left.
+
+    Files are overwritten only if they are earlier reports, and so never an input.
+    """
+    style, report = Style(colour=False), GateReport((failure,))
+    files = {name: getattr(reports, name) for name in ("junit", "json", "comment")}
+    kept: dict[str, Any] = {
+        name: None for name, path in files.items() if path and not _may_overwrite(path)
+    }
+    reports = replace(reports, **kept)
+    writes = [*_writes(reports, report, style)]
+    if output and _may_overwrite(output):
+        printed = partial(show.PRINTER.text, report, form)
+        writes.append(partial(_write, printed, output, style, form))
+    for write in writes:
+        _error_of(write)  # the failure itself matters more
+    _give_outputs(reports, report, failure.exit_code)
+
+
+def _error_of(write: Write) -> Exception | None:
+    """Write a report; return the error that kept it from being written."""
+    try:
+        write()
+    except (RankevalError, OSError) as problem:
+        return problem
+    except Exception as bug:  # noqa: BLE001  it must not take the verdict with it
+        return RankevalError(f"a bug kept a report from being written: {bug!r}")
+    return None
+
+
+def _writes(reports: ReportOptions, report: GateReport, style: Style) -> Iterator[Write]:
+    """Yield functions that write the reports for machines."""
+    for path, draw, form in (
+        (reports.junit, partial(junit, report), Format.TABLE),
+        (reports.json, partial(show.PRINTER.text, report, Format.JSON), Format.JSON),
+        (reports.comment, partial(comment, report), Format.MARKDOWN),
+    ):
+        if path:
+            yield partial(_write, draw, path, style, form)
+    if reports.github:
+        yield partial(_add, SUMMARY, markdown(report, style))
+        yield partial(_write, partial(commands, report), None, Style(log=False))
+    if reports.append:
+        yield partial(append_history, reports.append, report)
+
+
+def _write(
+    printed: Callable[[Style], Iterable[str]], path: str | None, style: Style, form: str = "table"
+) -> None:
+    """Write a report as `write_pieces` does, in a folder that is created where it is missing."""
+    if path is not None and path != "-":
+        with write_errors(path):
+            create_folder(path)
+    write_pieces(printed, path, style, form=form)
+
+
+def _add(variable: str, text: str) -> None:
+    """Append a text to the file that an environment variable names."""
+    if path := os.environ.get(variable):
+        with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
+            stream.write(text)
+
+
+def _may_overwrite(path: str) -> bool:
+    """Return True if the path is new, or an earlier report of a gate."""
+    place = Path(path)
+    try:
+        if path == "-" or not place.is_file():
+            return path != "-" and not place.exists()
+        with place.open("rb") as stream:
+            head = stream.read(400)
+    except OSError:
+        return False
+    return any(mark in head for mark in MARKS)
+
+
+def junit(report: GateReport, style: Style) -> Iterator[str]:
+    """Print JUnit XML, as the schemas of Ant and of Jenkins both allow: a test case per rule.
+
+    A rule that fails is a failure, with its sentence. A gate that could not judge is one test case
+    with an error. With SOURCE_DATE_EPOCH the same verdicts give the same document.
+    """
+    root = ET.Element("testsuites")
+    for number, one in enumerate(report.suites):
+        _add_suite(root, one, number, style.decimals)
+    ET.indent(root)
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
+
+
+def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, id_: int, digits: int) -> None:
+    try:
+        stated = stated_time()
+    except UsageError:  # is what the report is about
+        stated = None
+    judged = suite if isinstance(suite, JudgedSuite) else None
+    outcomes = judged.outcomes if judged else ()
+    tests, failures = len(outcomes) or 1, len(judged.failed) if judged else 0
+    counts = {"tests": tests, "failures": failures, "errors": 0 if judged else 1, "skipped": 0}
+    now = (stated or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S")
+    seconds = 0.0 if stated or not judged else max(judged.seconds, 0.001)
+    named = {"name": f"rankeval gate {suite.name}".strip(), "package": PACKAGE, "id": id_}
+    more = {"timestamp": now, "hostname": "localhost", "time": f"{seconds:.3f}"}
+    element = _added(root, "testsuite", **named, **counts, **more)
+    properties = _added(element, "properties")
+    _added(properties, "property", name="rankeval", value=__version__)
+    for run in (judged.baseline, *judged.candidates) if judged else ():
+        _added(properties, "property", name=f"path of {run.name}", value=run.path)
+
+    def case(name: str, *more: str) -> ET.Element:
+        place = ".".join(filter(None, (PACKAGE, suite.name, *more)))
+        named, time = ": ".join(filter(None, (suite.name, name))), f"{seconds / tests:.3f}"
+        return _added(element, "testcase", classname=place, name=named, time=time)
+
+    lines = [show.headline_of(suite)]
+    for outcome in outcomes:
+        of_rule, said = case(str(outcome.rule), outcome.run), show.sentence(outcome, digits)
+        lines.append(said)
+        if not outcome.passed:
+            kind = outcome.verdict.verdict if outcome.verdict else outcome.rule.kind
+            _added(of_rule, "failure", message=said, type=kind).text = visible(outcome.signature)
+    if isinstance(suite, GateFailure):
+        error = _added(case("the gate can judge"), "error", message=suite.lines[0], type=suite.kind)
+        error.text = "\n".join(map(visible, suite.lines))
+    lines += [*show.below(judged), *judged.warnings] if judged else []
+    _added(element, "system-out").text = "\n".join(map(visible, lines))
+    _added(element, "system-err")
+
+
+def _added(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
+    """Add an element; XML cannot hold all characters of names, so that some show as escapes."""
+    texts = {name: visible(str(value)) for name, value in attributes.items()}
+    return ET.SubElement(parent, tag, texts)
+
+
+def commands(report: GateReport, style: Style) -> Iterator[str]:
+    """Print GitHub's workflow commands: an error for every rule that fails, and doubts.
+
+    A warning says that equal scores could change a rule that passes, or that a run lacks topics,
+    and a notice that the topics do not decide.
+    """
+    for one in report.suites:
+        title = ": ".join(filter(None, ("rankeval gate", one.name)))
+        if isinstance(one, GateFailure):
+            yield _command("error", title, *one.lines)
+            continue
+        for outcome in show.failed_first(one.outcomes):
+            kind = "warning" if outcome.tied else "notice" if outcome.inconclusive else ""
+            kind = kind if outcome.passed else "error"
+            run = f"{outcome.run}: " if len(one.candidates) > 1 else ""
+            if kind:
+                said = show.sentence(outcome, style.decimals)
+                yield _command(kind, f"{title}: {run}{outcome.rule}", said)
+        for said in (*show.missing(one), *one.warnings):
+            yield _command("warning", title, said)
+
+
+def _command(kind: str, title: str, *lines: str) -> str:
+    """Return a workflow command: an annotation with a title, and a message of one line or more."""
+    safe_title = _data(title).replace(":", "%3A").replace(",", "%2C")
+    return f"::{kind} title={safe_title}::{'%0A'.join(map(_data, lines))}\n"
+
+
+def _data(text: str) -> str:
+    return harmless(visible(text).replace("%", "%25"))
+
+
+def markdown(report: GateReport, style: Style) -> str:
+    """Return the report in Markdown, under a heading."""
+    return f"### rankeval gate: {''.join(show.PRINTER.text(report, Format.MARKDOWN, style))}"
+
+
+def comment(report: GateReport, style: Style) -> Iterator[str]:
+    """Print Markdown for a comment, as long as GitHub takes it.
+
+    The first line is the same for every report of a suite, so that a bot finds its comment again.
+    """
+    suite = report.suites[0].name if len(report.suites) == 1 else ""
+    name = re.sub(r"[^\w.]+", "-", suite).strip("-")
+    text = f"<!-- rankeval gate{f': {name}' if name else ''} -->\n{markdown(report, style)}"
+    if len(text) > LONGEST:
+        text = text[:LONGEST].rpartition("\n")[0] + "\n\nThe rest is in the other reports.\n"
+    yield text
+
+
+def _give_outputs(reports: ReportOptions, report: GateReport, code: int) -> None:
+    """Write the outputs of a step on GitHub; names are anybody's text, and add no output."""
+    if not reports.github:
+        return
+    suites = {
+        one.name: ["passed", "failed", "error"][min(one.exit_code, 2)] for one in report.suites
+    }
+    given = {
+        "passed": "true" if code == 0 else "false",
+        "exit-code": code,
+        "summary": visible(show.headline(report)),
+        "suites": json.dumps(suites),
+        "report": reports.json or "",
+        "comment": reports.comment or "",
+    }
+    mark = secrets.token_hex(16)
+    with suppress(RankevalError):
+        _add(OUTPUTS, "".join(f"{name}<<{mark}\n{one}\n{mark}\n" for name, one in given.items()))
+
+
+def append_history(path: str, report: GateReport) -> None:
+    """Append a line for each suite to the history, with the time and the commit that CI names."""
+    time = datetime.now(UTC).isoformat(timespec="seconds")
+    commit = next(filter(None, map(os.environ.get, COMMITS)), "")
+    lines = [line(history_line(suite, time, commit)) for suite in report.suites]
+    append_text(path, "".join(lines), beginning=BEGINNING)
+
+
+def history_line(suite: JudgedSuite | GateFailure, time: str, commit: str) -> Document:
+    """Return the line of a history for a suite at a time, in ISO 8601, and a commit."""
+    facts: Document = {"time": time, "commit": commit, "suite": suite.name}
+    facts |= fields_of(suite, "passed", "exit_code")
+    if isinstance(suite, GateFailure):
+        return headed(HISTORY, {**facts, "error": show.error(suite)})
+    rules = [
+        {
+            **fields_of(outcome, "run", "passed", "baseline", "candidate", "drop"),
+            **fields_of(outcome.rule, "measure", "group"),
+            "rule": str(outcome.rule),
+            "verdict": outcome.verdict and outcome.verdict.verdict,
+        }
+        for outcome in suite.outcomes
+    ]
+    facts |= {"baseline": suite.baseline.name, "topics": len(suite.baseline.topics)}
+    facts |= {"qrels": suite.qrels.digest, "rules": rules, "shown": [*show.others(suite)]}
+    return headed(HISTORY, plain(facts))
