@@ -89,7 +89,7 @@ def on_post_page(output: str, **_given: Any) -> str:
 
 def _made() -> Iterator[tuple[str, str]]:
     yield from commands.pages()
-    yield from library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
+    yield from library.pages()
     yield from measures.pages()
 
 

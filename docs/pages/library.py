@@ -11,7 +11,39 @@ from typing import Any
 import rankeval
 from docs.pages.texts import cell, markdown
 
-ROW = re.compile(r"^\| ([^|]*) \| `([\w.]+)` \| (.*) \|$", re.MULTILINE)
+GROUPS = {
+    "Evaluate": (
+        "evaluate Evaluator options.Settings options.Reading Seeds options.RunNames "
+        "options.DEFAULT_MEASURES options.QrelsLike options.RunLike options.RunsLike "
+        "options.MeasuresLike"
+    ),
+    "Judgments, runs and other input": ("Qrels Run options.read_weights options.read_groups"),
+    "Results": ("Results reports.RunResult reports.Score reports.ScoreBounds load"),
+    "Measures": ("Measure parse_measure describe reports.worked_example reports.Description"),
+    "Compare runs": ("compare reports.Comparison options.Method reports.Pair options.PairwiseTest"),
+    "Explain and diff": ("diff reports.Difference explain reports.Explanation"),
+    "Judgments": ("estimate reports.EstimateReport judges reports.JudgesReport"),
+    "Systems and topics": ("systems reports.SystemsReport topics reports.TopicsReport"),
+    "Pictures and pages": ("plot reports.Picture report reports.Report"),
+    "Gate": (
+        "gate gating.GateReport gating.GateError gating.JudgedSuite gating.GateFailure "
+        "gating.RuleOutcome gating.Rule gating.parse_rule options.Decision gating.Suite "
+        "gating.read_suites gating.gate_suites"
+    ),
+    "Baselines": ("init reports.NewGate gating.renewed_baseline"),
+    "Collections": (
+        "reports.read_collections reports.Collection reports.evaluate_collections "
+        "reports.CollectionResults reports.over_collections reports.compare_collections"
+    ),
+    "Answers": ("nuggets reports.NuggetReport reports.NuggetRun reports.NuggetTopic"),
+    "Files and runs": (
+        "check reports.FileReport convert reports.Conversion fuse reports.tune_fusion "
+        "reports.TunedFusion reports.Tuning reports.TunedFold pool reports.Pool"
+    ),
+    "Plugins": ("measure TopicRanking load_plugin options.output_format"),
+    "Errors": ("RankevalError InputError MeasureError UsageError"),
+}
+"""The public names by purpose; those with a dot are in modules of the root."""
 WIDTH = 72
 """Letters of a line of a signature."""
 DOORS = ("options.", "reports.", "gating.")
@@ -26,15 +58,10 @@ FIELDS = {
 UNKNOWN = inspect.Parameter.empty
 
 
-def pages(listing: str) -> Iterator[tuple[str, str]]:
-    """Yield a page for every group of names in the table of docs/python.md."""
-    groups: dict[str, list[str]] = {}
-    heading = ""
-    for found, name, _ in ROW.findall(listing):
-        heading = found.strip() or heading
-        groups.setdefault(heading, []).append(name)
-    for group, names in groups.items():
-        text = "\n".join(part for name in names for part in _shown(name))
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield a page for every group of names."""
+    for group, names in GROUPS.items():
+        text = "\n".join(part for name in names.split() for part in _shown(name))
         yield f"library/{re.sub('[^a-z]+', '-', group.lower())}.md", f"# {group}\n\n{text}"
 
 
