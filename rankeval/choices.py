@@ -160,7 +160,7 @@ TextForm = Literal["window", "full", "none"]
 """The parts of a document's text that are shown."""
 Contrast = Literal["measure", "overlap"]
 """The criteria by which the topics of a difference are chosen."""
-POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
+PoolOrder = Literal["depth", "rrf", "rbp", "max-rank", "mtf"]
 """The orders in which a pool is judged."""
 RunOrder = Literal["value", "name", "given"]
 PictureStyle = Literal["light", "dark", "transparent"]

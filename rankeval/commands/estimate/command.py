@@ -66,7 +66,7 @@ def estimate(
     from rankeval.commands.estimate.show import PRINTER
 
     measuring.load_plugins(plugins)
-    page = output.page(PRINTER)
+    page = output.page(PRINTER, verbose=running.verbose)
     report = rankeval.estimate(
         qrels,
         [run.path for run in runs],

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import attrgetter
 from typing import Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
+from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -20,7 +20,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import judgments_of, require_topics
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.results import Results, RunResult
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
@@ -38,21 +38,12 @@ FEWEST_UNCOMMON = 5
 
 @frozen
 class RunEstimate:
-    """The estimate of a run in one measure."""
+    """The estimate of a run in one measure, or of its mean minus that of another run."""
 
     run: str
     measure: str
     found: Estimated
-
-
-@frozen
-class DifferenceEstimate:
-    """The estimate of the mean of `run` minus that of `other`, in one measure."""
-
-    run: str
-    other: str
-    measure: str
-    found: Estimated
+    other: str | None = None
 
 
 @frozen
@@ -80,7 +71,7 @@ class EstimateReport(OfRuns, InPapers):
     finite: bool
     level: float
     runs: tuple[RunEstimate, ...]
-    differences: tuple[DifferenceEstimate, ...]
+    differences: tuple[RunEstimate, ...]
     results: tuple[RunResult, ...]
     warnings: tuple[str, ...]
 
@@ -135,7 +126,7 @@ def estimate(
     >>> estimate(people, run, "P@1", machine=machine).runs[0].found.value
     0.5
     """
-    settings, costs, reading, run_names, jobs = values_of(**evaluating)
+    settings, _, reading, run_names, jobs = values_of(**evaluating)
     level = 1.0 - require_risk(alpha, "alpha")
     sources, given = run_sources(runs, reading.run().columns)
     if given is not None:
@@ -147,31 +138,27 @@ def estimate(
     require_topics(parse_measures(named, settings.meanings))
     people, model = (judgments_of(judged, named, reading) for judged in (human, machine))
     _require_topics_of_both(people.topics, model, human)
-    score = partial(
-        evaluate,
-        runs=again,
-        measures=named,
-        settings=settings,
-        costs=costs,
-        reading=reading,
-        run_names=run_names,
-        jobs=threads,
-    )
-    by_people, by_machine = score(people), score(model)
+    evaluating |= {"run_names": run_names, "jobs": threads}
+    by_people, by_machine = (evaluate(one, again, named, **evaluating) for one in (people, model))
     judged, values = _values(by_people, by_machine)
 
     def guess(found: Floats) -> Estimated:
-        return prediction_powered_mean(_sample(judged, found), level=level, finite=finite)
+        """Estimate a mean of values by people and by the machine; NaN is no value."""
+        first, second = found
+        defined = ~np.isnan(second)
+        both = judged & defined & ~np.isnan(first)
+        sample = Sample(first[both], second[both], second[~judged & defined])
+        return prediction_powered_mean(sample, level=level, finite=finite)
 
     names = [run.name for run in by_people.runs]
     titles = [one.measure for one in by_people.runs[0].scores]
     found = tuple(
-        RunEstimate(name, title, guess(values[i][at]))
+        RunEstimate(name, title, guess(values[:, at, i]))
         for at, title in enumerate(titles)
         for i, name in enumerate(names)
     )
     differences = tuple(
-        DifferenceEstimate(names[i], names[j], title, guess(values[i][at] - values[j][at]))
+        RunEstimate(names[i], title, guess(values[:, at, i] - values[:, at, j]), names[j])
         for at, title in enumerate(titles)
         for j, i in combinations(range(len(names)), 2)  # each run minus those before it
     )
@@ -211,66 +198,49 @@ def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsL
         )
 
 
-def _sample(judged: np.ndarray, values: Floats) -> Sample:
-    """Return the values of people and of the machine as a sample, without undefined ones."""
-    human, machine = values
-    defined = ~np.isnan(machine)
-    both = judged & defined & ~np.isnan(human)
-    return Sample(human[both], machine[both], machine[~judged & defined])
+def _values(people: Results, model: Results) -> tuple[Booleans, Floats]:
+    """Return which topics people judged, and all values, NaN for none.
 
-
-def _values(people: Results, model: Results) -> tuple[np.ndarray, list[list[Floats]]]:
-    """Return which topics people judged, and values of each run and measure by both judges.
-
-    Values have the shape (2, topics), the topics of all runs in one order; NaN is no value.
+    Values have the shape (2, measures, runs, topics): by people, and by the machine.
     """
     topics = dict.fromkeys(topic for run in model.runs for topic in run.topics)
-    place = {topic: at for at, topic in enumerate(topics)}
-    judged = np.zeros(len(topics), dtype=bool)
-    judged[[place[t] for run in people.runs for t in run.topics if t in place]] = True
-    return judged, [
-        [
-            np.stack([_spread(first, place), _spread(second, place)])
-            for first, second in zip(by_people.scores, by_machine.scores, strict=True)
-        ]
-        for by_people, by_machine in zip(people.runs, model.runs, strict=True)
-    ]
-
-
-def _spread(score: Score, place: Mapping[str, int]) -> Floats:
-    if score.rule != "mean":
-        raise UsageError(
-            f"{score.measure} over topics is no mean ({score.rule})",
-            expected="measures that are averaged over topics",
-        )
-    values = np.full(len(place), np.nan)
-    kept = [at for at, topic in enumerate(score.topics) if topic in place]
-    values[[place[score.topics[at]] for at in kept]] = score.values[kept]
-    return values
+    judged = {topic for run in people.runs for topic in run.topics}
+    for score in model.runs[0].scores:
+        if score.rule != "mean":
+            raise UsageError(
+                f"{score.measure} over topics is no mean ({score.rule})",
+                expected="measures that are averaged over topics",
+            )
+    values = np.full((2, len(model.runs[0].scores), len(model.runs), len(topics)), np.nan)
+    for judge, results in enumerate((people, model)):
+        for i, run in enumerate(results.runs):
+            for at, score in enumerate(run.scores):
+                known = dict(zip(score.topics, score.values.tolist(), strict=True))
+                values[judge, at, i] = [known.get(topic, np.nan) for topic in topics]
+    return np.array([topic in judged for topic in topics]), values
 
 
 def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     """Yield what a reader of the estimates should doubt."""
     if any(one.found.n_human < 2 for one in found):
         yield "people judged 1 topic with a value: that gives no interval"
-    few = [one for one in found if one.found.uncommon < FEWEST_UNCOMMON]
-    for measure in dict.fromkeys(one.measure for one in few if one.found.n_human > 1):
-        runs = [_encoded(one.run) for one in few if one.measure == measure]
+    few = (one for one in found if one.found.n_human > 1 and one.found.uncommon < FEWEST_UNCOMMON)
+    for measure, runs in _by_measure(few):
         yield (
-            f"{measure}: fewer than {FEWEST_UNCOMMON} topics of {listed(runs)} have another value "
+            f"{measure}: fewer than {FEWEST_UNCOMMON} topics of {runs} have another value "
             "than the commonest: the interval by t misses far more often than it says"
         )
     if not n_machine:
         yield "the machine judged no topic that people did not: its judgments do not count"
         return
-    little = [one for one in found if one.found.weight < LITTLE]
-    for measure in dict.fromkeys(one.measure for one in little):
-        runs = [_encoded(one.run) for one in little if one.measure == measure]
+    for measure, runs in _by_measure(one for one in found if one.found.weight < LITTLE):
         yield (
-            f"{measure}: lambda is near 0 for {listed(runs)}: the machine's judgments say next to "
+            f"{measure}: lambda is near 0 for {runs}: the machine's judgments say next to "
             "nothing of people's"
         )
 
 
-def _encoded(run: str) -> bytes:
-    return run.encode("utf-8", "surrogateescape")
+def _by_measure(found: Iterable[RunEstimate]) -> Iterator[tuple[str, str]]:
+    """Yield measures, and the names of their runs in a list."""
+    for measure, each in groupby(found, attrgetter("measure")):
+        yield measure, listed([one.run.encode("utf-8", "surrogateescape") for one in each])

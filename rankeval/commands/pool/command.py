@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import POOL_ORDERS, Format
+from rankeval.choices import Format, PoolOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -52,14 +52,13 @@ def pool_runs(
         panels.RANKINGS("--depth", "K", "Pool the first K documents of each run.", common=True),
     ] = None,
     order: Annotated[
-        str,
+        PoolOrder,
         panels.RANKINGS(
             "--order",
             "ORDER",
             "Order of the documents of a topic. depth (default): by docno, and with a budget "
             "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
             "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",
-            any_of=POOL_ORDERS,
         ),
     ] = "depth",
     budget: Annotated[
@@ -144,7 +143,7 @@ def pool_runs(
     )
     if page:
         page.write(found)
-    elif found.texts:
+    elif found.texts or form == "jsonl":
         write_result(PRINTER, found, form, output.file, output.style())
         running.warn(found.texts.notices())
     else:

@@ -25,17 +25,17 @@ COVERED = [count("cutoff", get=itemgetter(0)), number("covered", get=itemgetter(
 
 def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
     title = f"Pool of {counted(len(pool), 'document')}: what it has of each run"
-    yield table(title, RUNS, pool.by_run(), style)
-    if len(pool.runs) > 1:
-        yield table("What each two runs share", PAIRS, pool.by_two_runs(), style, long=True)
+    yield table(title, RUNS, pool.runs, style)
+    if pool.shared:
+        yield table("What each two runs share", PAIRS, pool.shared, style, long=True)
         yield "RBO is extrapolated, p = 0.9, mean over topics."
 
 
 def _overlap_rows(pool: Pool, _: Style) -> Iterator[Row]:
     yield ["run", "other", "documents", "unique", "shared", "jaccard", "rbo"]
-    for one in pool.by_run():
+    for one in pool.runs:
         yield [one.run, None, one.documents, one.unique, None, None, None]
-    for pair in pool.by_two_runs():
+    for pair in pool.shared:
         yield [pair.first, pair.second, None, None, pair.shared, pair.jaccard, pair.rbo]
 
 

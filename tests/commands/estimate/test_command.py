@@ -29,14 +29,17 @@ def test_tables_have_means_and_differences(people):
 
     assert outcome.code == 0
     lines = outcome.out.splitlines()
-    assert lines[0] == "AP, mean over 50 topics"
-    assert lines[1].split() == [
-        *("run", "estimate", "95%", "by", "t", "people", "machine", "lambda", "worth"),
+    assert " ".join(lines[:2]) == (
+        "Means over all topics that users might ask: people judged 16 of 50 topics, drawn at "
+        "random, and the machine all."
+    )
+    assert lines[4].split() == [
+        *("measure", "run", "estimate", "95%", "by", "t", "people", "machine", "lambda", "worth"),
     ]
     assert max(map(len, lines)) <= 80
-    assert (
-        "People judged 16 topics, drawn at random; only the machine judged 34 more." in outcome.out
-    )
+    assert lines[-1] == "-v says more"
+    assert "Differences between runs" not in lines
+    assert "Differences between runs" in people(*words("-m", "AP", "-v")).out.splitlines()
 
 
 def test_json_and_rows_have_every_number(people):

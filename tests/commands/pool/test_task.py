@@ -1,5 +1,6 @@
 """Pools against plain Python: depth, budgets, orders, what is judged already, what runs share."""
 
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -101,13 +102,13 @@ def test_what_the_runs_share_is_counted():
         {(topic, docno) for topic in QRELS for docno in ranking(run.get(topic, {}))[:4]}
         for run in RUNS
     ]
-    assert pool.documents.tolist() == list(map(len, tops))
-    for i, top in enumerate(tops):
+    assert pool.documents == len(pool) == len(set().union(*tops))
+    for i, (run, top) in enumerate(zip(pool.runs, tops, strict=True)):
         others = set().union(*(other for j, other in enumerate(tops) if j != i))
-        assert pool.unique[i] == len(top - others)
-        for j, other in enumerate(tops):
-            assert pool.shared[i, j] == len(top & other)
-            assert pool.jaccard(i, j) == len(top & other) / len(top | other)
+        assert (run.documents, run.unique) == (len(top), len(top - others))
+    for pair, (top, other) in zip(pool.shared, combinations(tops, 2), strict=True):
+        assert pair.shared == len(top & other)
+        assert pair.jaccard == len(top & other) / len(top | other)
 
 
 def test_the_share_of_another_run_that_is_covered():
@@ -127,7 +128,7 @@ def test_the_share_of_another_run_that_is_covered():
         ({}, "nothing says how many documents to pool"),
         ({"depth": 0}, "a depth of 0 pools nothing"),
         ({"budget": -1}, "a budget of -1 pools nothing"),
-        ({"depth": 5, "order": "hedge"}, "a pool cannot be ordered by 'hedge'"),
+        ({"depth": 5, "order": "hedge"}, "order cannot be 'hedge'"),
         ({"depth": 5, "ties": "best"}, "ties cannot be 'best'"),
     ],
 )
@@ -149,21 +150,20 @@ def test_rank_biased_overlap_is_that_of_the_statistics(depth):
 
     found = rankeval.pool(runs, depth=depth, overlap=True)
 
-    for i, one in enumerate(runs):
-        for j, other in enumerate(runs):
-            rankings = [
-                [ranking(run.get(topic, {}))[:depth] for run in (one, other)]
-                for topic in {*one, *other}
-            ]
-            values = [rankeval.stats.rbo(*some, p=0.9) if all(some) else 0.0 for some in rankings]
-            assert found.rbo[i, j] == pytest.approx(sum(values) / len(values))
-    assert rankeval.pool(runs, depth=depth).rbo is None
+    for pair, (one, other) in zip(found.shared, combinations(runs, 2), strict=True):
+        rankings = [
+            [ranking(run.get(topic, {}))[:depth] for run in (one, other)]
+            for topic in {*one, *other}
+        ]
+        values = [rankeval.stats.rbo(*some, p=0.9) if all(some) else 0.0 for some in rankings]
+        assert pair.rbo == pytest.approx(sum(values) / len(values))
+    assert rankeval.pool(runs, depth=depth).shared[0].rbo is None
 
 
 def test_runs_without_any_document_share_nothing():
     found = rankeval.pool([{}, {}], depth=3, overlap=True, covers={})
 
     assert (len(found), [*found.pairs()]) == (0, [])
-    assert (found.documents.tolist(), found.unique.tolist()) == ([0, 0], [0, 0])
-    assert found.shared.tolist() == found.rbo.tolist() == [[0, 0], [0, 0]]
+    assert [(run.documents, run.unique) for run in found.runs] == [(0, 0), (0, 0)]
+    assert [(one.shared, one.jaccard, one.rbo) for one in found.shared] == [(0, 0, 0)]
     assert found.covered == dict.fromkeys([3, 5, 10, 20, 50, 100], 0.0)
