@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Any
 
 from rankeval.base.frozen import frozen
@@ -19,7 +18,6 @@ IMPORTANCES = ("vital", "okay")
 ASSIGNMENTS = ("support", "partial_support", "not_support")
 SUPPORTS = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
 """What citations may give to their sentence, and what that is worth."""
-KNOWN = (IMPORTANCES, ASSIGNMENTS)
 FAILED = "failed"
 """The label of nuggets that have none of these, as nuggetizer writes where its model failed."""
 
@@ -35,24 +33,22 @@ class AssignedNuggets:
 
     ======= ========================================================================
     topic   the topic
-    counts  {(importance, assignment): number of nuggets}
-    unknown labels that are none of IMPORTANCES and ASSIGNMENTS, which count as FAILED
-    length  characters of the answer but for white space; None if the text is not given
     run     the name of the run; "" if it is not given
+    length  characters of the answer but for white space; None if the text is not given
+    counts  {(importance, assignment): number of nuggets}; None for a line without nuggets
+    unknown labels that are none of IMPORTANCES and ASSIGNMENTS, which count as FAILED
     judged  {nugget: grade}, the nuggets as judgments of the topic
-    cited   the support that each judged citation gives, by sentence; None if none was judged
-    counted True if the line has nuggets
+    cited   the worth of each judged citation, by sentence; None if none was judged
     ======= ========================================================================
     """
 
     topic: str
-    counts: Mapping[tuple[str, str], int]
-    unknown: tuple[str, ...] = ()
-    length: int | None = None
-    run: str = ""
-    judged: Mapping[str, int] = field(default_factory=dict)
-    cited: tuple[tuple[str, ...], ...] | None = None
-    counted: bool = True
+    run: str
+    length: int | None
+    counts: Mapping[tuple[str, str], int] | None
+    unknown: tuple[str, ...]
+    judged: Mapping[str, int]
+    cited: tuple[tuple[float, ...], ...] | None
 
 
 def read_nuggets(path: str) -> list[AssignedNuggets]:
@@ -69,10 +65,9 @@ def nuggets_of(records: Iterable[Any]) -> list[AssignedNuggets]:
 def _numbered(path: str, name: str) -> Iterator[tuple[str, Any]]:
     for block, first_line in blocks(path):
         for number, line in enumerate(block.split(b"\n"), first_line):
-            if not line.strip():
-                continue
-            place = f"{name}:{number}"
-            yield place, load_line(line, place, EXPECTED)
+            if line.strip():
+                place = f"{name}:{number}"
+                yield place, load_line(line, place, EXPECTED)
 
 
 def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNuggets]:
@@ -91,7 +86,7 @@ def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNug
         found.append(one)
     if not found:
         raise InputError("holds no topic", place=name, expected=EXPECTED)
-    labels = {assigned for one in found for _, assigned in one.counts}
+    labels = {assigned for one in found for _, assigned in one.counts or ()}
     if labels == {FAILED}:  # answers without nuggets have none
         unknown = next((label for one in found for label in one.unknown), FAILED)
         raise InputError(
@@ -109,28 +104,11 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
     for key in ("qid", "nuggets") if counted else ("qid",):
         if key not in record:
             raise InputError(f'the object has no "{key}"', place=place, expected=EXPECTED)
-    topic = record["qid"]
+    topic, text, run = record["qid"], record.get("answer_text"), record.get("run_id")
     if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
         raise InputError(
             f"the topic {json.dumps(topic)[:60]} is no name", place=place, expected="text"
         )
-    nuggets = record.get("nuggets", []) if counted else []
-    if not isinstance(nuggets, list | tuple):
-        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
-    counts: Counter[tuple[str, str]] = Counter()
-    unknown: list[str] = []
-    for number, nugget in enumerate(nuggets, 1):
-        where = f"nugget {number}"
-        if not isinstance(nugget, Mapping):
-            raise InputError(f"{where} is not an object", place=place, expected=EXPECTED)
-        labels = [_label(nugget, key, where, place) for key in ("importance", "assignment")]
-        known = [a if a in b else FAILED for a, b in zip(labels, KNOWN, strict=True)]
-        unknown += [a for a, b in zip(labels, known, strict=True) if a != b]
-        counts[known[0], known[1]] += 1
-    text, run = record.get("answer_text"), record.get("run_id")
-    length = len("".join(text.split())) if isinstance(text, str) else None
-    name = run if isinstance(run, str) else ""
-    judged = nugget_grades(nuggets) if counted else ANSWERED
     cited = _cited(record, place)
     if not counted and cited is None:
         raise InputError(
@@ -139,11 +117,47 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
             expected='a list "nuggets", or "support" in the sentences: [] for one that cites '
             "nothing",
         )
-    return AssignedNuggets(str(topic), counts, tuple(unknown), length, name, judged, cited, counted)
+    labels = list(_labels(record["nuggets"], place)) if counted else []
+    known = [
+        (
+            importance if importance in IMPORTANCES else FAILED,
+            assignment if assignment in ASSIGNMENTS else FAILED,
+        )
+        for importance, assignment in labels
+    ]
+    return AssignedNuggets(
+        topic=str(topic),
+        run=run if isinstance(run, str) else "",
+        length=len("".join(text.split())) if isinstance(text, str) else None,
+        counts=Counter(known) if counted else None,
+        unknown=tuple(
+            given
+            for both in zip(labels, known, strict=True)
+            for given, used in zip(*both, strict=True)
+            if given != used
+        ),
+        judged=nugget_grades(record["nuggets"]) if counted else ANSWERED,
+        cited=cited,
+    )
 
 
-def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[str, ...], ...] | None:
-    """Return the support by each judged citation of each sentence; None where none was judged.
+def _labels(nuggets: object, place: str) -> Iterator[tuple[str, str]]:
+    """Yield the importance and the assignment of each nugget."""
+    if not isinstance(nuggets, list | tuple):
+        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
+    for number, nugget in enumerate(nuggets, 1):
+        if not isinstance(nugget, Mapping):
+            raise InputError(f"nugget {number} is not an object", place=place, expected=EXPECTED)
+        for key in ("importance", "assignment"):
+            if not isinstance(nugget.get(key), str):
+                lacks = "has no" if nugget.get(key) is None else "has no text as its"
+                problem = f'nugget {number} {lacks} "{key}"'
+                raise InputError(problem, place=place, expected=EXPECTED)
+        yield nugget["importance"], nugget["assignment"]
+
+
+def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[float, ...], ...] | None:
+    """Return the worth of each judged citation of each sentence; None where none was judged.
 
     Sentences with citations of which none was judged are left out.
     """
@@ -164,15 +178,7 @@ def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[str, ...], ...]
                 expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}; null for one "
                 "that was not judged",
             )
-        judged = tuple(label for label in given if label is not None)
+        judged = tuple(SUPPORTS[label] for label in given if label is not None)
         if judged or not given:
             found.append(judged)
     return tuple(found)
-
-
-def _label(nugget: Mapping[str, Any], key: str, where: str, place: str) -> str:
-    label = nugget.get(key)
-    if not isinstance(label, str):
-        found = "has no" if label is None else "has no text as its"
-        raise InputError(f'{where} {found} "{key}"', place=place, expected=EXPECTED)
-    return label

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rankeval.base.wording import count as counted
+from rankeval.base.wording import number as number_text
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.declared_columns import Declared, count, name, number, table, topic
@@ -22,8 +23,14 @@ def _scores(run: NuggetRun, *, best: bool | None = None) -> list[Declared]:
 
 
 def blocks(report: NuggetReport, style: Style) -> Iterator[Block]:
-    """Yield the table of the runs, and before it one of the topics of each if they are wanted."""
+    """Yield which run is best, and a table of the runs or, with -q, of the topics of each."""
     first = report.runs[0]
+    score = next((name for name in ("vital_score", *first.scores) if name in first.scores), "")
+    best = max(report.runs, key=lambda run: run.scores[score])
+    value = f"{score} {number_text(best.scores[score], style.decimals)}"
+    topics = counted(len(best.topics), "topic")
+    several = len(report.runs) > 1
+    yield f"{best.name}{' scores highest' if several else ''}: {value} over {topics}."
     for run in report.runs if style.per_topic else ():
         columns = [topic("topic"), count("vital"), count("nuggets"), *_scores(run)]
         vital = sum(one.vital for one in run.topics)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -19,7 +19,6 @@ from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
     FAILED,
     IMPORTANCES,
-    SUPPORTS,
     AssignedNuggets,
     nuggets_of,
     read_nuggets,
@@ -171,54 +170,36 @@ def nuggets(
         raise UsageError("no nuggets to score", expected="one file or more")
     if named is not None:
         run_names = RunNames(run_names.rule, named)
-    refuse_stdin_twice(*(one for one in every if isinstance(one, str)))
+    paths = [os.fspath(one) if isinstance(one, str | os.PathLike) else "" for one in every]
+    refuse_stdin_twice(*filter(None, paths))
     found = [
-        read_nuggets(one) if isinstance(one, str) else nuggets_of(cast("NuggetRecords", one))
-        for one in every
+        read_nuggets(path) if path else nuggets_of(cast("NuggetRecords", one))
+        for path, one in zip(paths, every, strict=True)
     ]
-    paths = [one if isinstance(one, str) else "" for one in every]
     names = run_names.names([_tag(answers) for answers in found], paths)
-    scored = _AnswersScoredBy.of([answer for answers in found for answer in answers], beta)
-    runs = tuple(
-        _scored(name, path, answers, scored)
-        for name, path, answers in zip(names, paths, found, strict=True)
-    )
-    return NuggetReport(runs, beta, tuple(_warnings(runs, found)), _facts(found, paths))
-
-
-def _facts(found: Sequence[Sequence[AssignedNuggets]], paths: Sequence[str]) -> QrelsFacts:
-    """Return the facts about the nuggets of all runs as judgments."""
-    judged = _judged(found)
-    path = next(filter(None, paths), "")
-    return replace(facts_of(judgments_of(judged)), path=path) if judged else NO_QRELS
-
-
-def _judged(found: Sequence[Sequence[AssignedNuggets]]) -> dict[str, dict[str, int]]:
-    """Return the nuggets of all runs as judgments, {topic: {nugget: grade}}."""
+    scored = _scores(found, beta)
+    runs = tuple(map(_run, names, paths, found, scored))
     judged: dict[str, dict[str, int]] = {}
     for answers in found:
         for answer in answers:
             if answer.judged:
                 judged.setdefault(answer.topic, {}).update(answer.judged)
-    return judged
+    qrels = NO_QRELS
+    if judged:
+        qrels = replace(facts_of(judgments_of(judged)), path=next(filter(None, paths), ""))
+    return NuggetReport(runs, beta, tuple(_warnings(runs, found)), qrels)
 
 
 def _listed(
     files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
-) -> tuple[list[NuggetsLike], Sequence[str] | None]:
+) -> tuple[list[Any], Sequence[str] | None]:
     """Return the assignments of each run, and their names if they are given."""
     if isinstance(files, str | os.PathLike):
-        return [os.fspath(files)], None
+        return [files], None
     if isinstance(files, Mapping):
-        return [_path_or_records(file) for file in files.values()], [*map(str, files)]
-    every: list[Any] = list(files)
-    if every and isinstance(every[0], Mapping):
-        return [every], None
-    return [_path_or_records(one) for one in every], None
-
-
-def _path_or_records(one: NuggetsLike) -> NuggetsLike:
-    return os.fspath(one) if isinstance(one, os.PathLike) else one
+        return [*files.values()], [*map(str, files)]
+    every = [*files]
+    return [every] if every and isinstance(every[0], Mapping) else every, None
 
 
 def _tag(answers: Sequence[AssignedNuggets]) -> str:
@@ -227,124 +208,93 @@ def _tag(answers: Sequence[AssignedNuggets]) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-@frozen
-class _AnswersScoredBy:
-    """The facts that answers are scored by: nuggets, citations, and the length of their text."""
-
-    nuggets: bool
-    support: bool
-    length: bool
-    beta: float
-
-    @classmethod
-    def of(cls, answers: Sequence[AssignedNuggets], beta: float) -> _AnswersScoredBy:
-        """Return what all answers have; UsageError if they have nothing in common."""
-        found = cls(
-            nuggets=all(answer.counted for answer in answers),
-            support=all(answer.cited is not None for answer in answers),
-            length=all(answer.counted and answer.length is not None for answer in answers),
-            beta=beta,
+def _scores(runs: Sequence[Sequence[AssignedNuggets]], beta: float) -> Iterator[dict[str, Floats]]:
+    """Yield the scores of the answers of each run, by what all answers of all runs have."""
+    every = [answer for answers in runs for answer in answers]
+    counted = all(answer.counts is not None for answer in every)
+    cited = all(answer.cited is not None for answer in every)
+    if not (counted or cited):
+        raise UsageError(
+            "some answers have no nuggets, and some no judged citations",
+            expected="nuggets for all answers, or the support of their citations for all",
         )
-        if not (found.nuggets or found.support):
-            raise UsageError(
-                "some answers have no nuggets, and some no judged citations",
-                expected="nuggets for all answers, or the support of their citations for all",
-            )
-        return found
-
-    def values(self, answers: Sequence[AssignedNuggets], counts: NuggetCounts) -> dict[str, Floats]:
-        """Return the scores of each answer."""
-        found = {score: of(counts) for score, of in SCORES.items()} if self.nuggets else {}
-        if self.length:
+    for answers in runs:
+        counts = _counts(answers)
+        found = {score: of(counts) for score, of in SCORES.items()} if counted else {}
+        if counted and all(answer.length is not None for answer in every):
             found["precision"] = nugget_precision(counts)
-            found["f_score"] = nugget_f_score(counts, beta=self.beta)
-        if self.support:
+            found["f_score"] = nugget_f_score(counts, beta=beta)
+        if cited:
             support = _support(answers)
             found |= {score: of(support) for score, of in SUPPORT_SCORES.items()}
-        return found
+        yield found
 
 
-def _scored(
-    name: str, path: str, answers: Sequence[AssignedNuggets], scored: _AnswersScoredBy
+def _run(
+    name: str, path: str, answers: Sequence[AssignedNuggets], values: Mapping[str, Floats]
 ) -> NuggetRun:
-    counts = _counts(answers)
-    values = scored.values(answers, counts)
-    topics = tuple(
-        NuggetTopic(
-            topic=answer.topic,
-            vital=int(counts.number[at, 0]),
-            nuggets=int(counts.number[at].sum()),
-            scores={score: float(of_topics[at]) for score, of_topics in values.items()},
-        )
-        for at, answer in enumerate(answers)
-    )
-    means = {
-        score: float(statistics.mean(topic.scores[score] for topic in topics))
-        for score in topics[0].scores
-    }
-    return NuggetRun(name, path, means, topics)
+    topics = []
+    for at, answer in enumerate(answers):
+        counts = answer.counts or {}
+        vital = sum(times for (importance, _), times in counts.items() if importance == "vital")
+        scores = {score: float(of_topics[at]) for score, of_topics in values.items()}
+        topics.append(NuggetTopic(answer.topic, vital, sum(counts.values()), scores))
+    means = {score: float(statistics.mean(found.tolist())) for score, found in values.items()}
+    return NuggetRun(name, path, means, tuple(topics))
 
 
 def _counts(answers: Sequence[AssignedNuggets]) -> NuggetCounts:
     """Count the nuggets of answers by importance and assignment."""
 
     def counted(*assigned: str) -> Floats:
-        return np.array(
-            [
-                [
-                    sum(answer.counts.get((importance, label), 0) for label in assigned)
-                    for importance in (*IMPORTANCES, FAILED)
-                ]
-                for answer in answers
-            ],
-            dtype=np.float64,
-        )
+        kinds = [[(one, label) for label in assigned] for one in (*IMPORTANCES, FAILED)]
+        found = [[sum((a.counts or {}).get(k, 0) for k in kind) for kind in kinds] for a in answers]
+        return np.array(found, dtype=np.float64)
 
     return NuggetCounts(
         number=counted(*ASSIGNMENTS, FAILED),
         supported=counted("support"),
         partly=counted("partial_support"),
-        length=np.array(
-            [np.nan if answer.length is None else answer.length for answer in answers], dtype=float
-        ),
+        length=np.array([answer.length for answer in answers], dtype=np.float64),
     )
 
 
 def _support(answers: Sequence[AssignedNuggets]) -> SupportCounts:
     """Count the sentences of answers and what their citations are worth."""
-    worth = [
-        [[SUPPORTS[label] for label in sentence] for sentence in answer.cited or ()]
-        for answer in answers
+    found = [
+        (
+            len(sentences),
+            sum(map(bool, sentences)),
+            sum(map(len, sentences)),
+            sum(map(sum, sentences)),
+            sum(max(sentence, default=0.0) for sentence in sentences),
+        )
+        for sentences in (answer.cited or () for answer in answers)
     ]
-    return SupportCounts(
-        sentences=np.array([len(sentences) for sentences in worth], dtype=np.float64),
-        cited=np.array([sum(map(bool, sentences)) for sentences in worth], dtype=np.float64),
-        citations=np.array([sum(map(len, sentences)) for sentences in worth], dtype=np.float64),
-        worth=np.array([sum(map(sum, sentences)) for sentences in worth], dtype=np.float64),
-        best=np.array(
-            [sum(max(sentence, default=0.0) for sentence in sentences) for sentences in worth],
-            dtype=np.float64,
-        ),
-    )
+    return SupportCounts(*np.array(found, dtype=np.float64).T)
 
 
 def _warnings(
     runs: Sequence[NuggetRun], found: Sequence[Sequence[AssignedNuggets]]
-) -> Iterable[str]:
-    every = list(dict.fromkeys(topic.topic for run in runs for topic in run.topics))
+) -> Iterator[str]:
+    every = dict.fromkeys(topic.topic for run in runs for topic in run.topics)
     for run, answers in zip(runs, found, strict=True):
         where = display_name(run.path) if run.path else run.name
-        failed = sum(n for answer in answers for key, n in answer.counts.items() if FAILED in key)
+        counts = [answer.counts for answer in answers if answer.counts is not None]
+        failed = sum(n for one in counts for key, n in one.items() if FAILED in key)
         if failed:
-            unknown = list(dict.fromkeys(label for one in answers for label in one.unknown))
+            unknown = dict.fromkeys(label for answer in answers for label in answer.unknown)
             labels = listed([label.encode() for label in unknown or [FAILED]])
             yield f"{where}: {count(failed, 'nugget')} without a label that is known: {labels}"
-        counted = {answer.topic for answer in answers if answer.counted}
-        without = [t.topic.encode() for t in run.topics if t.topic in counted and not t.vital]
+        without = [
+            topic.topic.encode()
+            for topic, answer in zip(run.topics, answers, strict=True)
+            if answer.counts is not None and not topic.vital
+        ]
         if without:
             topics = count(len(without), "topic")
             yield f"{where}: {topics} without vital nuggets: vital scores are 0 ({listed(without)})"
-        there = {topic.topic for topic in run.topics}
+        there = {answer.topic for answer in answers}
         lacking = [topic.encode() for topic in every if topic not in there]
         if lacking:
             yield (

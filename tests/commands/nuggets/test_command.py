@@ -19,7 +19,8 @@ def test_runs_are_rows(files):
     outcome = files("nuggets", "a.jsonl", "dense=b.jsonl")
 
     assert (outcome.code, outcome.err) == (0, "")
-    title, heads, _, first, second = outcome.out.splitlines()
+    headline, _, title, heads, _, first, second = outcome.out.splitlines()
+    assert headline == "dense scores highest: vital_score 1.0000 over 2 topics."
     assert title == "Scores by nuggets, means over topics"
     assert heads.split()[:4] == ["run", "topics", "strict_vital_score", "strict_all_score"]
     assert first.split()[:5] == ["a", "2", "0.5000", "0.5000", "0.7500"]
@@ -29,8 +30,8 @@ def test_runs_are_rows(files):
 def test_topics_come_with_q(files):
     lines = files("nuggets", "a.jsonl", "-q").out.splitlines()
 
-    assert lines[0] == "a, 2 topics"
-    assert [line.split()[0] for line in lines[1:] if line[0].isalnum()] == [
+    assert lines[:3] == ["a: vital_score 0.7500 over 2 topics.", "", "a, 2 topics"]
+    assert [line.split()[0] for line in lines[3:] if line[0].isalnum()] == [
         *("topic", "301", "302", "all")
     ]
 
