@@ -148,7 +148,7 @@ res["bm25", "AP"] < res["dense"]["AP"]                              # scores are
 res.best("AP").name; res.sorted("AP"); res.measures; dict(res)      # a Mapping {run: {measure: score}}
 res.to_frame(); res.to_frame(per_topic=True); res.to_latex(); res.save("r.json")
 cmp = res.compare("bm25", test="t", correction="holm")              # keywords, checked, typed as Literal
-cmp["dense", "AP"].p_value; cmp.to_frame(); cmp.to_latex()
+cmp["dense", "AP"].p; cmp.to_frame(); cmp.to_latex()
 
 @rk.measure
 def first_third(topic: rk.TopicRanking) -> float:                   # topic.grades in rank order, NaN unjudged

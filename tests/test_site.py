@@ -50,7 +50,9 @@ def test_every_command_has_a_page_with_all_its_options():
 
     assert {f"commands/{name}.md" for name in COMMANDS} < pages.keys()
     assert "| `-m, --measure MEASURE` |" in pages["commands/eval.md"]
-    assert "rankeval compare qrels.txt bm25.run dense.run --power" in pages["commands/compare.md"]
+    assert (
+        "rankeval compare qrels.txt bm25.run dense.run --power 5%" in pages["commands/compare.md"]
+    )
 
 
 def test_every_public_name_has_an_entry():

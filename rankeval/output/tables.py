@@ -91,13 +91,13 @@ class Cell(NamedTuple):
         return text
 
     def marks(self, style: Style) -> str:
-        """Return the marks behind a number: +a for better than a, -a for worse.
+        """Return the marks behind a number: " a" for better than a, " -a" for worse.
 
         Without colours the best value has a star.
         """
         star = "*" if self.emphasis is Emphasis.BEST and not style.colour else ""
-        better = f"+{_joined(self.better)}" if self.better else ""
-        return self.mark + star + better + (f"-{_joined(self.worse)}" if self.worse else "")
+        better = f" {_joined(self.better)}" if self.better else ""
+        return self.mark + star + better + (f" -{_joined(self.worse)}" if self.worse else "")
 
 
 def _joined(letters: Sequence[str]) -> str:

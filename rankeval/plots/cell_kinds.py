@@ -92,7 +92,7 @@ def pairs(results: Results, _: str, choices: Choices) -> tuple[Cells, ...]:
     for pair in comparison.pairs:
         p_value, won = tables.setdefault(pair.measure, np.full((2, len(runs), len(runs)), np.nan))
         i, j, found = place[pair.run], place[pair.baseline], pair.summary
-        p_value[i, j] = p_value[j, i] = pair.p_value
+        p_value[i, j] = p_value[j, i] = pair.p
         if found.n_topics:
             won[i, j], won[j, i] = found.wins / found.n_topics, found.losses / found.n_topics
     panels = []

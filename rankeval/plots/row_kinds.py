@@ -66,11 +66,11 @@ def forest_of(comparison: Any) -> tuple[Rows, ...]:
         text = "undefined" if found.difference is None else f"{found.difference:+.3f}"
         beside = " / ".join(f"{n:,}" for n in counts.values())
         sign = (1 if pair.gain > 0 else -1) if pair.is_shown(alpha) else 0
-        row = RunRow({**numbers, **ends, **counts, "p": pair.p_value}, text, beside, sign)
+        row = RunRow({**numbers, **ends, **counts, "p": pair.p}, text, beside, sign)
         rows.setdefault(pair.measure, {})[pair.run] = row
     intervals = f"{100 * (1.0 - alpha):g}% intervals"
-    if comparison.method.together:
-        intervals = intervals.replace("intervals", "simultaneous intervals")
+    if comparison.method.adjusts and len(comparison.runs) > 2:
+        intervals = f"adjusted {intervals}"
     return tuple(
         Rows(
             *(measure, "difference", f"difference in {measure} from {baseline}, {intervals}"),

@@ -35,11 +35,11 @@ def documents(files):
     found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet", bounds=True)
     yield results.document(found, ALL_OF_IT)
     for method in (
-        rankeval.options.Method.from_options(equivalent=["AP=0.01"]),
-        rankeval.options.Method.from_options(test="bayes", equivalent=["AP=0.01"]),
+        rankeval.options.Method(margins={"AP": 0.01}),
+        rankeval.options.Method(test="bayes", margins={"AP": 0.01}),
     ):
         compared = rankeval.compare(qrels, a, [b], "AP", method=method)
-        yield comparison.document(compared, by_topic=True)
+        yield comparison.document(compared)
     moved = rankeval.diff(qrels, a, b, holes=True)
     yield document(moved)
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")

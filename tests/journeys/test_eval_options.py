@@ -412,7 +412,7 @@ def test_runs_are_named_sorted_and_compared_with_a_baseline(collection, folder):
     assert 'broken.run:2: score "high"' in done.err
     (pair,) = done.json["comparisons"]
     test = scipy.stats.ttest_rel(expected["candidate"], expected["baseline"])
-    assert pair["p_value"] == pytest.approx(test.pvalue, rel=1e-6)
+    assert pair["p"] == pytest.approx(test.pvalue, rel=1e-6)
 
 
 def test_wide_tables_have_topics_by_runs(collection, folder):

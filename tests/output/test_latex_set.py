@@ -20,7 +20,7 @@ COMMANDS = {
     "eval": ["eval", QRELS, *RUNS, "-m", "nDCG@10 AP", *CAPTION],
     "topics of eval": ["eval", QRELS, *RUNS[:2], "-q", "--signature", *CAPTION],
     "letters": ["compare", QRELS, *RUNS, "--all-pairs", "--test", "tukey", "-m", "nDCG@10 AP"],
-    "anova": ["compare", QRELS, *RUNS, "-m", "nDCG@10 AP(rel=2)", "--anova", *CAPTION],
+    "compare": ["compare", QRELS, *RUNS, "-m", "nDCG@10 AP(rel=2)", *CAPTION],
     "diff": ["diff", QRELS, *RUNS[:2]],
     "explain": ["explain", QRELS, RUNS[0], "25", "-m", "AP"],
     "systems": ["systems", QRELS, *RUNS],

@@ -37,8 +37,8 @@ def test_marks_stand_behind_numbers_so_that_digits_line_up():
     ]
 
     assert drawn([Column("run"), *numbers(["AP"])], rows).splitlines()[2:] == [
-        "a     0.5*+bc",
-        "b    0.25-a",
+        "a     0.5* bc",
+        "b    0.25 -a",
         "c      12=",
         "d       -",
     ]
@@ -60,6 +60,6 @@ def test_a_head_stands_above_the_numbers_not_above_the_marks_behind_them():
     ) == (
         "run    AP          nDCG@10\n"
         "-------------------------------\n"
-        "a     0.5+bcdefgh   0.5+bcdefgh\n"
+        "a     0.5 bcdefgh   0.5 bcdefgh\n"
         "b    0.25          0.25\n"
     )

@@ -330,7 +330,7 @@ def test_differences_are_those_of_a_comparison(example):
 
     assert len(drawn) == len(pairs)
     for (row, shown), pair in zip(drawn, pairs, strict=True):
-        expected = (pair.run, pair.measure, pair.low, pair.high, pair.p_value)
+        expected = (pair.run, pair.measure, pair.low, pair.high, pair.p)
         assert tuple(row[n] for n in ("run", "measure", "low", "high", "p")) == expected
         assert shown == pair.is_shown(0.05)
 
@@ -363,7 +363,7 @@ def test_p_values_and_wins_are_those_of_a_comparison_of_all_pairs(example):
     for row in rows:
         a, b, measure = row["a"], row["b"], row["measure"]
         pair = expected[(measure, *sorted((a, b)))]
-        assert row["p_value"] == pytest.approx(pair.p_value, abs=1e-12)
+        assert row["p_value"] == pytest.approx(pair.p, abs=1e-12)
         assert row["won"] == pytest.approx(np.mean(values[a, measure] > values[b, measure]))
 
 

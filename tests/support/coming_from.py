@@ -248,7 +248,7 @@ def student(data: dict[str, Any]) -> Values:
     return {
         "complete": scores["complete"]["AP"],
         "b": scores["b"]["AP"],
-        "p": found.p_value,
+        "p": found.p,
     }
 
 
@@ -394,14 +394,14 @@ def terrier_means(data: dict[str, Any]) -> Values:
 def terrier_p(data: dict[str, Any]) -> Values:
     qrels, (first, second) = terrier_frames(data)
     found = rankeval.compare(qrels, first, {"b": second}, "map")["b", "AP"]
-    return {"mean": terrier_means(data)["b"], "p": found.p_value}
+    return {"mean": terrier_means(data)["b"], "p": found.p}
 
 
 def terrier_holm(data: dict[str, Any]) -> Values:
     qrels, (first, second) = terrier_frames(data)
     turned = second.assign(score=-second["score"])
     found = rankeval.compare(qrels, first, {"b": second, "c": turned}, "map", method=Method())
-    return {name: found[name, "AP"].p_value for name in ("b", "c")}
+    return {name: found[name, "AP"].p for name in ("b", "c")}
 
 
 PYTERRIER = {

@@ -34,7 +34,7 @@ BOTH = ["qrels.txt", "a.run", "b.run"]
 UPDATE = ["gate", "qrels.txt", "{}.json", "b.run", "--max-drop", "AP=1", "--update-baseline"]
 WRITERS = {
     "eval": (["eval", "qrels.txt", "a.run", "-q", "-o", "{}.json"], ".json"),
-    "compare": (["compare", *BOTH, "--by-topic", "-o", "{}.tsv"], ".tsv"),
+    "compare": (["compare", *BOTH, "-o", "{}.tsv"], ".tsv"),
     "diff": (["diff", *BOTH, "-o", "{}.json"], ".json"),
     "gate --junit": ([*GATE, "--junit", "{}.xml"], ".xml"),
     "gate --json": ([*GATE, "--json", "{}.json"], ".json"),

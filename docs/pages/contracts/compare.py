@@ -24,7 +24,8 @@ class CompareMethod(TypedDict):
     test           The test.
     correction     Correction of the p-values.
     interval       Interval of the difference.
-    alpha          Significance level; intervals have the level 1 - alpha.
+    alpha          Significance level; intervals have the level 1 - alpha, and are adjusted as
+                   p-values are.
     all_pairs      True if every run is compared with every other one.
     power          Power of the planning figures.
     difference     Difference to plan for, in the measure's units or as a share.
@@ -35,7 +36,7 @@ class CompareMethod(TypedDict):
     """
 
     test: TestText
-    correction: Literal[CorrectionText, "bonferroni"]
+    correction: CorrectionText
     interval: IntervalMethod
     alpha: Risk
     all_pairs: bool
@@ -228,23 +229,6 @@ class ComparePlanning(TypedDict):
     note: str
 
 
-class CompareTopic(TypedDict):
-    """Change of a topic.
-
-    ========== =============================================
-    topic      Name of the topic.
-    baseline   Value of the baseline.
-    run        Value of the run.
-    difference Value of the run minus value of the baseline.
-    ========== =============================================
-    """
-
-    topic: str
-    baseline: float
-    run: float
-    difference: float
-
-
 class CompareComparison(TypedDict):
     """Comparison of two runs in one measure.
 
@@ -258,20 +242,19 @@ class CompareComparison(TypedDict):
     summary      The values and their difference.
     test         The paired test; null for tests of all runs and for bayes.
     one_sided    Topics on which the measure is defined for one of the two runs only.
-    p_value      Corrected p-value; null for bayes.
-    uncorrected  p-value before correction; null for bayes.
+    p            Corrected p-value; null for bayes.
+    p_raw        p-value before correction; null for bayes.
     interval     Interval of the difference; null where the test has its own or none.
     low          Lower end of the interval; null if the topics do not bound the difference.
     high         Upper end of the interval; null likewise.
-    level        Confidence level of the interval by itself; with tukey and dunnett, that of all
-                 intervals of the measure together.
+    level        Confidence level of the interval by itself, adjusted as p is; with tukey and
+                 dunnett, that of all intervals of the measure together.
     equivalence  Test of equivalence; null without a margin.
     p_equivalent p-value of the test of equivalence, corrected; null without a margin.
     posterior    Probabilities of bayes; null for other tests.
     cohens_dz    Mean difference divided by the standard deviation of the differences; null if that
                  is 0 or unknown.
     planning     Topics that another experiment needs.
-    topics       Topics that differ, the largest changes first. With --by-topic only.
     seeds        Mean of each run of a system of several; [] for one run. Only where one of the two
                  systems has several runs, as is the next one.
     baseline_seeds Likewise of the baseline.
@@ -287,8 +270,8 @@ class CompareComparison(TypedDict):
     summary: CompareSummary
     test: ComparePairedTest | None
     one_sided: Count
-    p_value: Share | None
-    uncorrected: Share | None
+    p: Share | None
+    p_raw: Share | None
     interval: CompareInterval | None
     low: float | None
     high: float | None
@@ -298,45 +281,8 @@ class CompareComparison(TypedDict):
     posterior: ComparePosterior | None
     cohens_dz: float | None
     planning: ComparePlanning
-    topics: NotRequired[list[CompareTopic]]
     seeds: NotRequired[list[float]]
     baseline_seeds: NotRequired[list[float]]
-
-
-class CompareAnova(TypedDict):
-    """Two-way analysis of variance.
-
-    =================== ========================================================================
-    n_topics            Topics with a value for every run.
-    n_excluded          Topics left out because a value is undefined.
-    means               Mean of each run over these topics, in the order of `runs`; null without
-                        topics.
-    sum_squares_systems Sum of squares between runs.
-    sum_squares_topics  Sum of squares between topics.
-    sum_squares_error   Sum of squares of the residuals.
-    df_systems          Degrees of freedom between runs.
-    df_topics           Degrees of freedom between topics.
-    df_error            Degrees of freedom of the residuals.
-    f_systems           F statistic of runs; null if the residuals are 0 or unknown.
-    f_topics            F statistic of topics; null likewise.
-    p_systems           p-value of the hypothesis that all runs are equal.
-    p_topics            p-value of the hypothesis that all topics are equal.
-    =================== ========================================================================
-    """
-
-    n_topics: Count
-    n_excluded: Count
-    means: list[float] | None
-    sum_squares_systems: NotNegative
-    sum_squares_topics: NotNegative
-    sum_squares_error: NotNegative
-    df_systems: Count
-    df_topics: Count
-    df_error: Count
-    f_systems: NotNegative | None
-    f_topics: NotNegative | None
-    p_systems: Share
-    p_topics: Share
 
 
 class CompareRanks(TypedDict):
@@ -381,7 +327,6 @@ class CompareDocument(Headed):
     method      The way to compare.
     runs        The runs, the baseline first.
     comparisons One object per measure, group of topics and pair of runs.
-    anova       Analysis of variance by measure, for more than two runs.
     ranks       Friedman's test of the mean ranks by measure, in the order of `runs`, with Nemenyi's
                 critical difference; over collections only.
     =========== =========================================================
@@ -392,5 +337,4 @@ class CompareDocument(Headed):
     method: CompareMethod
     runs: Annotated[list[CompareRun], ("minItems", 2)]
     comparisons: list[CompareComparison]
-    anova: dict[str, CompareAnova]
     ranks: NotRequired[dict[str, CompareRanks]]

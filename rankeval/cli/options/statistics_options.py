@@ -60,7 +60,7 @@ CorrectionName = Annotated[
         "--correction",
         "RULE",
         f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
-        "holm; for tests of all runs at once bonferroni, over measures.",
+        "holm, over the runs that are compared; tests of all runs at once need none.",
     ),
 ]
 PairwiseCorrection = Annotated[
@@ -90,14 +90,6 @@ Alpha = Annotated[
         "RISK",
         "Significance level: the risk of finding a difference where there is none. Default: 0.05.",
         callback=_risk,
-    ),
-]
-AtPower = Annotated[
-    float | None,
-    STATISTICS(
-        "--at-power",
-        "SHARE",
-        "Power to plan for: the chance of detecting a true difference. Default: 0.8.",
     ),
 ]
 RunCostsFile = Annotated[

@@ -1,12 +1,13 @@
 """`rankeval compare`: differences between runs, with tests and intervals."""
 
+import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
 from rankeval.base.frozen import frozen
-from rankeval.choices import IntervalMethod, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -29,18 +30,10 @@ if TYPE_CHECKING:
 
 @frozen
 class ComparisonOptions:
-    """The options of `Method`, and those for the content of its tables."""
+    """The options of `Method`."""
 
     test: statistics.AnyTestName = "t"
     correction: statistics.CorrectionName = None
-    interval: Annotated[
-        IntervalMethod,
-        panels.STATISTICS(
-            "--interval",
-            "METHOD",
-            f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
-        ),
-    ] = IntervalMethod.STUDENT_T
     equivalent: Annotated[
         list[str] | None,
         panels.STATISTICS(
@@ -56,50 +49,62 @@ class ComparisonOptions:
         bool,
         panels.STATISTICS("--all-pairs", "Compare every run with every other run.", common=True),
     ] = False
-    anova: Annotated[
-        bool,
-        panels.STATISTICS(
-            "--anova",
-            "Show the two-way analysis of variance of each measure, for three runs or more. "
-            "JSON always has it.",
-        ),
-    ] = False
     alpha: statistics.Alpha = None
     power: Annotated[
-        bool,
+        str | None,
         panels.STATISTICS(
             "--power",
-            "Report the topics needed to detect --difference, and the smallest difference "
-            "that these topics can detect, by the noncentral t distribution. For --test t only.",
+            "D[:POWER]",
+            "Report the topics needed to detect a difference D (0.01, or 5% of the baseline's "
+            "mean) with a power (default: 0.8), and the smallest difference that these topics can "
+            "detect, by the noncentral t distribution. For --test t only.",
         ),
-    ] = False
-    at_power: statistics.AtPower = None
-    difference: Annotated[
-        str,
-        panels.STATISTICS(
-            "--difference",
-            "D",
-            "Difference that --power plans for: 0.01, or a share of the baseline's mean. "
-            "Default: 5%.",
-        ),
-    ] = "5%"
+    ] = None
     seed: statistics.Seed = None
 
     def method(self) -> "Method":
         """Return the method."""
         from rankeval.commands.compare.method import Method  # --help needs no numpy
 
-        return Method.from_options(
-            test=self.test,
+        difference, relative, power = _plan(self.power or "5%")
+        return Method(
+            test=self.test,  # type: ignore[arg-type]  # the option has checked the word
             correction=self.correction,
-            interval=self.interval,
             alpha=0.05 if self.alpha is None else self.alpha,
             all_pairs=self.all_pairs,
-            power=0.8 if self.at_power is None else self.at_power,
-            difference=self.difference,
-            equivalent=self.equivalent or (),
+            power=power,
+            difference=difference,
+            relative=relative,
+            margins=dict(map(_margin, self.equivalent or ())),
             seed=self.seed or 0,
         )
+
+
+def _plan(text: str) -> tuple[float, bool, float]:
+    """Read the difference to plan for, whether it is a share, and the power: 0.01, 5%, 5%:0.9."""
+    difference, _, power = text.strip().partition(":")
+    share = difference.removesuffix("%")
+    with suppress(ValueError):
+        wanted, of = float(share), float(power or 0.8)
+        if math.isfinite(wanted) and wanted > 0:
+            relative = share != difference
+            return wanted / 100 if relative else wanted, relative, of
+    raise UsageError(
+        f"'{text}' is not a difference to plan for",
+        place="--power",
+        expected="a number above 0, or a share such as 5%, and perhaps a power: 5%:0.9",
+    )
+
+
+def _margin(text: str) -> tuple[str, float]:
+    """Read a margin of equivalence, such as nDCG@10=0.01."""
+    measure, _, number = text.rpartition("=")
+    with suppress(ValueError):
+        if measure.strip():
+            return measure.strip(), float(number)
+    raise UsageError(
+        f"'{text}' is not a margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
+    )
 
 
 @grouped
@@ -130,22 +135,6 @@ def compare(
     parts: measuring.GroupedParts = None,
     conventions: Conventions,
     how: ComparisonOptions,
-    by_topic: Annotated[
-        bool,
-        panels.OUTPUT(
-            "--by-topic",
-            "Show the topics that changed most as well. TSV and CSV then hold topics only.",
-        ),
-    ] = False,
-    details: Annotated[
-        bool,
-        panels.OUTPUT(
-            "--details",
-            "Show differences, p-values, intervals, effect sizes: in tables of three runs "
-            "or more, in Markdown and in LaTeX. --equivalent implies it; other formats always "
-            "have them.",
-        ),
-    ] = False,
     run_names: files.RunNaming = "tag",
     sort: Annotated[
         str | None,
@@ -159,12 +148,12 @@ def compare(
     reading: ReadingOptions,
     collections: CollectionOptions,
     control: Annotated[
-        str | None,
+        files.RunFile | None,
         panels.STATISTICS(
             "--baseline",
-            "SYSTEM",
-            "With --collections: the system that the others are compared with. Default: the "
-            "first one of the file.",
+            "RUN",
+            "Compare with this one of the runs, a file or a name; with --collections, with this "
+            "system. Default: the first one.",
         ),
     ] = None,
     running: RunningOptions,
@@ -176,14 +165,14 @@ def compare(
             two runs
         rankeval compare qrels.txt *.run --all-pairs --test tukey -o table.tex
             a paper's table
-        rankeval compare qrels.txt bm25.run dense.run --power
+        rankeval compare qrels.txt bm25.run dense.run --power 5%
             how many topics are needed
         rankeval compare --collections beir.toml
             mean ranks over many collections
     """
-    from rankeval.commands.compare.show import Parts, comparison_printer
+    from rankeval.commands.compare.show import comparison_printer
 
-    printer = comparison_printer(Parts(details, how.power, by_topic, how.anova))
+    printer = comparison_printer(power=how.power is not None)
     if collections.collections:
         refuse_beside(
             {
@@ -204,17 +193,13 @@ def compare(
         )
         page = captions.page(output, printer)
         results = evaluated(read, running)
-        found = compare_collections(results, baseline=control, sort=sort, method=how.method())
+        baseline_name = control.path if control else None
+        found = compare_collections(results, baseline=baseline_name, sort=sort, method=how.method())
         warnings = collection_warnings(results, page.decimals, running)
         running.write(page, found, [*warnings, *found.warnings])
         return
-    if control is not None:
-        raise UsageError(
-            "--baseline names a system of --collections",
-            expected="BASELINE as the second argument, or --collections FILE",
-        )
-    once = files.baseline_first(baseline, runs)
-    baseline, *runs = files.systems(once if len(once) > 1 else [baseline, *runs])
+    given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
+    baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])
     measuring.load_plugins(plugins)
     page = captions.page(output, printer)
     comparison = rankeval.compare(
@@ -222,7 +207,7 @@ def compare(
         baseline.path,
         [run.path for run in runs],
         measures,
-        conventions.settings(),
+        settings=conventions.settings(),
         method=how.method(),
         **measuring.added(parts, measuring.GROUPED),
         reading=reading.reading(),

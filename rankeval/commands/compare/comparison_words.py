@@ -1,4 +1,4 @@
-"""Sentences in captions and footers of comparisons: tests, corrections, intervals, effect sizes."""
+"""Sentences below comparisons: tests, corrections, intervals, letters, plans, ranks."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rankeval.base.wording import confidence, count, number, p_words
-from rankeval.choices import Correction, IntervalMethod
-from rankeval.commands.compare.method import BONFERRONI, MARGIN, Method
+from rankeval.choices import Correction, IntervalMethod, TestName
+from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import NOT_OF_SEEDS, TOO_FEW, can_plan
 from rankeval.commands.compare.task import Comparison
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
-    from rankeval.stats import Anova, Nemenyi
+    from rankeval.stats import Nemenyi
 
 CORRECTIONS: Mapping[str, str] = {
     Correction.HOLM: "Holm",
-    BONFERRONI: "Bonferroni",
     Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg",
     Correction.NONE: "no correction",
 }
@@ -29,102 +28,84 @@ INTERVALS: Mapping[str, str] = {
 
 
 def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
-    """Name the test and the correction in a line, and the interval if any is shown behind it."""
+    """Name the test and the correction in a line, and the interval if any is shown above it."""
     method = comparison.method
+    shown = f" {interval_words(comparison)}" if intervals else ""
     if method.gives_probabilities:
-        return _posterior_words(method, intervals=intervals)
-    title = statistical_test(method.test).title
+        return _posterior_words(method) + shown
+    title, several = statistical_test(method.test).title, _families(comparison) > 1
     if method.of_systems:
-        said = _systems_words(comparison, title)
+        two_sided = statistical_test(method.test).baseline_only
+        said = f"{title}, two-sided" if two_sided else f"{title} of all pairs"
+        said += ", each measure by itself" if several else ""
     else:
         over_seeds = any(run.seeds for run in comparison.runs)
-        tested = "Student's t over topics and seeds" if over_seeds else f"{title}, two-sided"
-        said = f"{tested}; p-values without correction"
-        if method.corrected is not Correction.NONE:
-            over = count(len(comparison.pairs), "comparison")
-            said = f"{tested}; {CORRECTIONS[method.corrected]} over {over}"
-    shown = f" {interval_words(comparison)}" if intervals else ""
+        said = "Student's t over topics and seeds" if over_seeds else f"{title}, two-sided"
+        said += f"; {_correction_words(comparison)}" if _compared(comparison) > 1 else ""
     words = f"{said}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:] + shown + _equivalence_words(comparison)
 
 
-def _joined(comparison: Comparison) -> int:
-    """Return the number of intervals that hold together, or that each hold by themselves."""
-    pairs, method = comparison.pairs, comparison.method
-    if not (method.of_systems and method.corrected is Correction.NONE):
-        return len(pairs)
-    first = pairs[0]
-    return sum((pair.measure, pair.group) == (first.measure, first.group) for pair in pairs)
+def _compared(comparison: Comparison) -> int:
+    """Return the number of pairs of a measure, over which p-values are corrected."""
+    return comparison.method.n_pairs(len(comparison.runs))
+
+
+def _families(comparison: Comparison) -> int:
+    return len({(pair.measure, pair.group) for pair in comparison.pairs})
+
+
+def _correction_words(comparison: Comparison) -> str:
+    """Name the correction, and what it is over."""
+    method = comparison.method
+    if method.corrected is Correction.NONE:
+        return "p-values without correction"
+    over = count(_compared(comparison), "pair" if method.all_pairs else "run")
+    each = " per measure" if _families(comparison) > 1 else ""
+    return f"{CORRECTIONS[method.corrected]} over {over}{each}"
 
 
 def interval_words(comparison: Comparison) -> str:
-    """Name the intervals in a sentence: whether each holds by itself or all hold together."""
-    method, joined = comparison.method, _joined(comparison)
+    """Name the intervals in a sentence, and whether they are adjusted."""
+    method = comparison.method
     level = confidence(method.alpha)
+    if method.gives_probabilities:
+        return f"{level} credible intervals."
     if method.has_own_intervals:
-        return f"Simultaneous {level} intervals of the test."
-    name = INTERVALS[method.interval]
-    if joined == 1:
-        return f"{name[0].upper()}{name[1:]} interval."
-    if not method.together:
-        return f"{name[0].upper()}{name[1:]} intervals, each {level} by itself, without correction."
-    each = confidence(method.alpha / joined)
-    return (
-        f"Simultaneous {level} intervals: {name}, {each} each, Bonferroni's level for {joined:,} "
-        "comparisons."
-    )
+        return f"Simultaneous {level} CI of the test."
+    name, n = INTERVALS[method.interval], _compared(comparison)
+    if n == 1 or not method.adjusts:
+        return f"{level} CI: {name}."
+    if method.of_systems:
+        each = confidence(method.alpha / n)
+        return f"Simultaneous {level} CI: {name}, {each} each, by Bonferroni over {n} pairs."
+    same = method.test is TestName.STUDENT_T
+    agreeing = f": without 0 where p < {method.alpha:g}" if same else ""
+    return f"{level} CI: {name}, adjusted as p is{agreeing}."
 
 
 def interval_head(comparison: Comparison) -> str:
-    """Return the head of the column of intervals: joint ones hold together, others each."""
-    level = f"{confidence(comparison.method.alpha)} interval"
-    if comparison.method.gives_probabilities or _joined(comparison) == 1:
-        return level
-    return f"joint {level}" if comparison.method.together else f"{level} each"
+    """Return the head of the column of intervals."""
+    level = confidence(comparison.method.alpha)
+    return f"{level} {'interval' if comparison.method.gives_probabilities else 'CI'}"
 
 
-def _posterior_words(method: Method, *, intervals: bool) -> str:
+def _posterior_words(method: Method) -> str:
     """Say which events the probabilities are of."""
     margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
-    test = statistical_test(method.test)
-    interval = f" {confidence(method.alpha)} credible interval." if intervals else ""
     return (
-        f"{test.title}, noninformative prior; equal: a true difference of at most "
-        f"{MARGIN:g}{margins}.{interval}"
+        f"{statistical_test(method.test).title}, noninformative prior; equal: a true difference of "
+        f"at most {MARGIN:g}{margins}."
     )
 
 
 def _equivalence_words(comparison: Comparison) -> str:
     """Name the test of equivalence if there is one."""
     method = comparison.method
-    tested = sum(pair.equivalence is not None for pair in comparison.pairs)
-    if not tested:
+    if not any(pair.equivalence for pair in comparison.pairs):
         return ""
     margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
-    return (
-        f" Equivalence (p equiv): two one-sided t tests of a true difference below {margins}; "
-        f"{CORRECTIONS[method.corrected]} over {count(tested, 'comparison')}."
-    )
-
-
-def _systems_words(comparison: Comparison, title: str) -> str:
-    """Name a test of all runs at once, and the correction over measures if there are several."""
-    by_baseline = statistical_test(comparison.method.test).baseline_only
-    tested = f"{title}, two-sided" if by_baseline else f"{title} of all pairs"
-    families = len({(pair.measure, pair.group) for pair in comparison.pairs})
-    if families == 1:
-        return tested
-    kind = "table" if comparison.groups else "measure"
-    if comparison.method.corrected is Correction.NONE:
-        return f"{tested}, each {kind} by itself"
-    return f"{tested}, {CORRECTIONS[BONFERRONI]} over {count(families, kind)}"
-
-
-def anova_words(found: Anova, alpha: float) -> str:
-    """State an analysis of variance as papers do."""
-    f = "-" if found.f_systems is None else f"{found.f_systems:.2f}"
-    degrees = f"{found.df_systems}, {found.df_error}"
-    return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems, alpha)}"
+    return f" p equiv: two one-sided t tests of a true difference below {margins}, corrected alike."
 
 
 def letters_words(comparison: Comparison, *, signs: bool) -> str:
@@ -132,18 +113,12 @@ def letters_words(comparison: Comparison, *, signs: bool) -> str:
     method = comparison.method
     means = "better than the run of that letter"
     if not method.all_pairs:
-        better, worse = ("+", "-") if signs else ("superscript", "subscript")
-        means = f"better ({better}) or worse ({worse}) than the baseline a"
+        baseline = comparison.runs[0].name
+        a = ("a", "-a") if signs else ("superscript a", "subscript a")
+        means = f"better ({a[0]}) or worse ({a[1]}) than the baseline {baseline}"
     if method.gives_probabilities:
         return f"Letters: {means}, probability at least {confidence(method.alpha)}."
     return f"Letters: significantly {means}."
-
-
-COLUMNS = (
-    "W/T/L: topics on which the run is better, equal, worse; d_z: Cohen's effect size, the "
-    "difference over its standard deviation."
-)
-"""What the columns of a table are."""
 
 
 def planning_words(comparison: Comparison) -> str:

@@ -1,9 +1,8 @@
-"""The method of a comparison: test, correction, interval, margins."""
+"""The method of a comparison: test, correction, margins of equivalence."""
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Literal, Self, TypedDict
+from typing import TypedDict
 
 from rankeval.base.checked import checked
 from rankeval.base.dicts import read_only
@@ -19,11 +18,7 @@ from rankeval.choices import (
 )
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
-from rankeval.stats.statistical_tests import (
-    POSTERIOR_TESTS,
-    SYSTEMS_TESTS,
-    statistical_test,
-)
+from rankeval.stats.statistical_tests import POSTERIOR_TESTS, SYSTEMS_TESTS, statistical_test
 
 AnyTest = TestName | SystemsTest | PosteriorTest
 
@@ -33,7 +28,6 @@ class MethodFields(TypedDict, total=False):
 
     test: AnyTest | TestText
     correction: Correction | CorrectionText | None
-    interval: IntervalMethod | Literal["t", "bca"]
     alpha: float
     all_pairs: bool
     power: float
@@ -45,8 +39,6 @@ class MethodFields(TypedDict, total=False):
 
 MARGIN = 0.01
 """Default margin of practical equivalence: half the width of the region."""
-BONFERRONI: Literal["bonferroni"] = "bonferroni"
-"""How tests of all systems, which correct for pairs themselves, are corrected over measures."""
 
 
 @checked
@@ -57,13 +49,11 @@ class Method:
     ========== ============================================================================
     test       a paired test; tukey, randomized-tukey or dunnett for all systems at once; or
                bayes, for probabilities instead of p-values
-    correction correction of the p-values of all comparisons of all measures, holm by default;
-               the tests of all systems correct for pairs themselves, and for measures and groups
-               by Bonferroni's correction unless it is none
-    interval   interval of the difference: t or bca; tukey and dunnett have their own
-    alpha      significance level; intervals have the confidence level 1 - alpha, all together
-               where p-values are corrected by holm or are those of a test of all systems, by
-               Bonferroni's correction or the test's own distribution, and else each by itself
+    correction correction of the p-values of each measure, over the runs that are compared with
+               the baseline, or over all pairs: holm by default; the tests of all systems correct
+               for them themselves
+    alpha      significance level; intervals have the confidence level 1 - alpha, and are
+               adjusted as the p-values are
     all_pairs  True to compare every run with every other one, not with the baseline only
     power      probability of detecting `difference`, for planning
     difference the difference to plan for, in the measure's units or as a share of the
@@ -71,7 +61,7 @@ class Method:
     relative   True if `difference` is a share
     margins    by measure, the smallest difference that is not equivalent. These measures get a
                test of equivalence; for others, bayes takes 0.01 as practically equal
-    seed       seed of tests and intervals that draw at random, and of planning
+    seed       seed of tests and intervals that draw at random
     ========== ============================================================================
 
     >>> from rankeval import compare
@@ -86,7 +76,6 @@ class Method:
 
     test: AnyTest | TestText = TestName.STUDENT_T
     correction: Correction | CorrectionText | None = None
-    interval: IntervalMethod | Literal["t", "bca"] = IntervalMethod.STUDENT_T
     alpha: float = 0.05
     all_pairs: bool = False
     power: float = 0.8
@@ -103,9 +92,16 @@ class Method:
         require_power(self.alpha, self.power)
         for margin in self.margins.values():
             require_margin(margin)
-        if self.gives_probabilities and self.corrected is not Correction.NONE:
+        wrong = self.correction not in (None, Correction.NONE)
+        if wrong and self.gives_probabilities:
             raise UsageError(
                 f"{self.test} gives probabilities, which {self.correction} cannot correct",
+                expected=f"--test {self.test} without --correction",
+            )
+        if wrong and self.of_systems:
+            raise UsageError(
+                f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
+                "for all pairs of a measure",
                 expected=f"--test {self.test} without --correction",
             )
         if self.all_pairs and statistical_test(self.test).baseline_only:
@@ -113,97 +109,41 @@ class Method:
                 f"{statistical_test(self.test).title} compares with the baseline only",
                 expected="tukey or randomized-tukey for all pairs",
             )
-        if self.of_systems and self.corrected not in (BONFERRONI, Correction.NONE):
-            raise UsageError(
-                f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
-                "for all pairs of a measure",
-                expected="none, or no correction, which means Bonferroni's over measures",
-            )
-
-    @classmethod
-    def from_options(
-        cls,
-        test: str = "t",
-        correction: str | None = None,
-        interval: str = "t",
-        difference: str | float = "5%",
-        *,
-        alpha: float = 0.05,
-        all_pairs: bool = False,
-        power: float = 0.8,
-        equivalent: Iterable[str] = (),
-        seed: int = 0,
-    ) -> Self:
-        """Make a method from the values of options.
-
-        `difference` is a number such as 0.01, or a share such as 5%; `equivalent` holds margins
-        such as nDCG@10=0.01.
-        """
-        text = str(difference).strip()
-        try:
-            wanted = float(text.removesuffix("%"))
-        except ValueError:
-            wanted = math.nan
-        if not (math.isfinite(wanted) and wanted > 0):
-            raise UsageError(
-                f"'{text}' is not a difference to plan for", expected="a number above 0, or 5%"
-            )
-        relative = text.endswith("%")
-        words: dict[str, Any] = {  # which become members when the method is made
-            "test": test,
-            "correction": correction,
-            "interval": interval,
-        }
-        return cls(
-            **words,
-            alpha=alpha,
-            all_pairs=all_pairs,
-            power=power,
-            difference=wanted / 100 if relative else wanted,
-            relative=relative,
-            margins=dict(map(_margin, equivalent)),
-            seed=seed,
-        )
 
     @property
     def of_systems(self) -> bool:
-        """Return True if the test is one of all systems at once."""
+        """True if the test is one of all systems at once."""
         return self.test in SYSTEMS_TESTS
 
     @property
     def gives_probabilities(self) -> bool:
-        """Return True if the test gives probabilities instead of p-values."""
+        """True if the test gives probabilities instead of p-values."""
         return self.test in POSTERIOR_TESTS
 
     @property
-    def corrected(self) -> Correction | Literal["bonferroni"]:
-        """Return the correction of the p-values: the chosen one, or the test's default."""
+    def corrected(self) -> Correction:
+        """The correction of the p-values: the chosen one, or the test's default."""
         if self.correction is not None:
             return Correction(self.correction)
-        if self.gives_probabilities:
-            return Correction.NONE
-        return BONFERRONI if self.of_systems else Correction.HOLM
+        alone = self.gives_probabilities or self.of_systems
+        return Correction.NONE if alone else Correction.HOLM
+
+    @property
+    def interval(self) -> IntervalMethod:
+        """The interval of differences: BCa for the bootstrap test, Student's t for others."""
+        by_bootstrap = self.test is TestName.BOOTSTRAP
+        return IntervalMethod.BCA if by_bootstrap else IntervalMethod.STUDENT_T
 
     @property
     def has_own_intervals(self) -> bool:
-        """Return True if intervals are those of the test of all systems."""
+        """True if intervals are those of the test of all systems."""
         return self.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT)
 
     @property
-    def together(self) -> bool:
-        """Return True if the intervals hold together, and not each by itself."""
-        return self.of_systems or self.corrected is Correction.HOLM
+    def adjusts(self) -> bool:
+        """True if p-values and intervals are adjusted for the number of runs."""
+        return self.of_systems or self.corrected is not Correction.NONE
 
-
-def _margin(text: str) -> tuple[str, float]:
-    """Read a margin of equivalence, such as nDCG@10=0.01."""
-    measure, _, number = text.rpartition("=")
-    wrong = UsageError(
-        f"'{text}' is not a margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
-    )
-    if not measure.strip():
-        raise wrong
-    try:
-        return measure.strip(), float(number)
-    except ValueError as error:
-        raise wrong from error
+    def n_pairs(self, n_runs: int) -> int:
+        """Return the number of pairs of each measure, which form a family."""
+        return n_runs * (n_runs - 1) // 2 if self.all_pairs else n_runs - 1

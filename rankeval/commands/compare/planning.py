@@ -8,7 +8,7 @@ import numpy as np
 from rankeval import stats
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.choices import Correction, TestName
+from rankeval.choices import TestName
 from rankeval.commands.compare.method import Method
 from rankeval.stats.checked_arrays import is_constant
 
@@ -133,12 +133,10 @@ def missing_plan(method: Method, n_comparisons: int, *, asked: bool) -> str:
     return ""
 
 
-def planned_risk(method: Method, n_pairs: int, families: int) -> float:
+def planned_risk(method: Method, n_pairs: int) -> float:
     """Return the significance level for planning one comparison: the smallest that remains for it.
 
     A test of all systems corrects over pairs by itself; its share is Bonferroni's, which is
     slightly smaller.
     """
-    uncorrected = method.corrected is Correction.NONE
-    over_pairs = 1 if uncorrected and not method.of_systems else n_pairs
-    return method.alpha / (over_pairs * (1 if uncorrected else families))
+    return method.alpha / (n_pairs if method.adjusts else 1)

@@ -7,10 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from rankeval.base import wording
-from rankeval.base.frozen import frozen
 from rankeval.commands.compare.comparison_words import (
-    COLUMNS,
-    anova_words,
     interval_head,
     interval_words,
     letters_words,
@@ -35,16 +32,13 @@ from rankeval.output.declared_columns import (
     signed,
     table,
     text,
-    topic,
     written,
 )
-from rankeval.output.declared_columns import rows as rows_of_groups
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
 
-TOPICS_SHOWN = 10
 HALF_INTERVAL = len("[-0.1234,")
 """The width of an interval in two lines."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -52,45 +46,29 @@ Marks = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 """By run and measure, the letters of the runs that it is significantly better and worse than."""
 
 
-@frozen
-class Parts:
-    """The parts of a comparison that are printed.
-
-    details  the tables of differences, not only means and letters
-    power    figures for planning
-    by_topic topics that changed most
-    anova    the analysis of variance of each measure, for three runs or more
-    """
-
-    details: bool = False
-    power: bool = False
-    by_topic: bool = False
-    anova: bool = False
-
-
-def blocks(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """Yield the means of three runs or more with letters, or the differences, and their basis."""
-    if len(comparison.runs) < 3 or parts.details or comparison.method.margins:
+def blocks(comparison: Comparison, style: Style, *, power: bool = False) -> Iterator[Block]:
+    """Yield the differences from the baseline, or the means with letters of all pairs."""
+    means = comparison.method.all_pairs and len(comparison.runs) > 2
+    yield from (_means if means else differences)(comparison, style)
+    if comparison.method.margins and means:
         yield from differences(comparison, style)
-        yield from _further(comparison, style, parts)
-        yield ""
-        probabilities = comparison.method.gives_probabilities
-        yield Caption(method_words(comparison, intervals=probabilities))
-        if not probabilities:
-            yield Caption(interval_words(comparison))
-        yield Caption(COLUMNS)
-        yield from map(Caption, basis(comparison.runs))
-    else:
-        yield from _means(comparison, style)
-        yield ""
+    for measure, test in comparison.ranks.items():
+        yield rank_words(measure, test, [run.name for run in comparison.runs])
+    if power:
+        if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
+            yield table("Topics and what they can show", PLAN, comparison.pairs, style)
+        yield planning_words(comparison)
+    yield ""
+    if means:
         yield Caption(letters_words(comparison, signs=style.signs))
-        yield Caption(method_words(comparison, intervals=False))
-        yield from map(Caption, basis(comparison.runs))
-        if style.signs and not style.colour:
-            yield "* best value of the measure"
-        if style.signs:
-            yield "--details shows differences, p-values and effect sizes."
-        yield from _further(comparison, style, parts)
+    yield Caption(method_words(comparison, intervals=False))
+    if not means:
+        yield Caption(interval_words(comparison))
+        units = "collections" if comparison.ranks else "topics"
+        yield Caption(f"W/T/L: {units} on which the run is better, equal, worse.")
+    yield from map(Caption, basis(comparison.runs))
+    if means and style.signs and not style.colour:
+        yield "* best value of the measure"
     yield Note(f"qrels: digest {comparison.digest}")
 
 
@@ -131,11 +109,9 @@ def _means(comparison: Comparison, style: Style) -> Iterator[Table]:
         cells: dict[tuple[str, str], Cell] = {}
         of_group = [pair for pair in comparison.pairs if pair.group == group]
         for measure, pairs in groupby(of_group, key=lambda pair: pair.measure):
-            cells |= {
-                (run, measure): cell._replace(better=better, worse=worse)
-                for run, cell in _cells(list(pairs), runs, style).items()
-                for better, worse in (marks.get((run, measure), ((), ())),)
-            }
+            for run, cell in _cells(list(pairs), runs, style).items():
+                better, worse = marks.get((run, measure), ((), ()))
+                cells[run, measure] = cell._replace(better=better, worse=worse)
         measures = dict.fromkeys(measure for _, measure in cells)
         means = grid(group, named, measures, cells, written, style)
         yield replace(
@@ -162,11 +138,13 @@ def _cells(pairs: Sequence[Pair], runs: Iterable[str], style: Style) -> dict[str
     }
 
 
-def columns(comparison: Comparison, pairs: Sequence[Pair], parts: Parts) -> list[Declared]:
+def columns(
+    comparison: Comparison, pairs: Sequence[Pair], *, power: bool = False
+) -> list[Declared]:
     """Return the columns of pairs: first what people see, then what only programs get."""
     method, first = comparison.method, pairs[0]
     every, probable = method.all_pairs, first.posterior is not None
-    unplanned = missing_plan(method, len(comparison.pairs), asked=parts.power)
+    unplanned = missing_plan(method, len(comparison.pairs), asked=power)
     seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
     p_words = partial(_p_words, method.alpha)
 
@@ -185,20 +163,6 @@ def columns(comparison: Comparison, pairs: Sequence[Pair], parts: Parts) -> list
         data("run_mean", get="summary.candidate_mean"),
         signed("difference", "diff", "summary.difference"),
         percent("relative", "rel", "summary.relative_difference", spare=True),
-        written("W/T/L", get=_outcomes, data=False),
-        data("wins", get="summary.wins"),
-        data("ties", get="summary.ties"),
-        data("losses", get="summary.losses"),
-        data("test", get=lambda _: method.test),
-        data("statistic", get="test.statistic"),
-        data("p", get="uncorrected"),
-        number("p_corrected", "p", "p_value", words=p_words, shown=not probable),
-        number(
-            "p equiv", get="p_equivalent", words=p_words, data=False, shown=bool(first.equivalence)
-        ),
-        number("P(worse)", get="posterior.worse", words=_chance, data=False, shown=probable),
-        number("P(equal)", get="posterior.equal", words=_chance, data=False, shown=probable),
-        number("P(better)", get="posterior.better", words=_chance, data=False, shown=probable),
         written(
             "interval",
             interval_head(comparison),
@@ -207,9 +171,23 @@ def columns(comparison: Comparison, pairs: Sequence[Pair], parts: Parts) -> list
             data=False,
             least=HALF_INTERVAL,
         ),
+        data("wins", get="summary.wins"),
+        data("ties", get="summary.ties"),
+        data("losses", get="summary.losses"),
+        data("test", get=lambda _: method.test),
+        data("statistic", get="test.statistic"),
+        number("p", words=p_words, shown=not probable),
+        data("p_raw"),
+        number(
+            "p equiv", get="p_equivalent", words=p_words, data=False, shown=bool(first.equivalence)
+        ),
+        number("P(worse)", get="posterior.worse", words=_chance, data=False, shown=probable),
+        number("P(equal)", get="posterior.equal", words=_chance, data=False, shown=probable),
+        number("P(better)", get="posterior.better", words=_chance, data=False, shown=probable),
+        written("W/T/L", get=_outcomes, data=False),
         data("low"),
         data("high"),
-        number("cohens_dz", "d_z", words=_effect, spare=True),
+        data("cohens_dz"),
         data("planned_difference", get="planning.difference"),
         data("topics_needed", get=planned("topics_needed")),
         data("smallest_difference", get=planned("smallest")),
@@ -217,8 +195,8 @@ def columns(comparison: Comparison, pairs: Sequence[Pair], parts: Parts) -> list
         data(
             "margin", get=lambda pair: getattr(pair.equivalence or pair.posterior, "margin", None)
         ),
-        data("p_equivalent", get="equivalence.p_value"),
-        data("p_equivalent_corrected", get="p_equivalent"),
+        data("p_equivalent"),
+        data("p_equivalent_raw", get="equivalence.p_value"),
         data("p_worse", get="posterior.worse"),
         data("p_practically_equal", get="posterior.equal"),
         data("p_better", get="posterior.better"),
@@ -255,10 +233,6 @@ def _interval(pair: Pair, style: Style) -> str:
     return wording.interval(pair.low, pair.high, style.decimals)
 
 
-def _effect(effect: float | None, _: Style) -> str:
-    return wording.signed(effect, 2)
-
-
 def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
     """Yield a table per measure and group of topics, a baseline's means in the first row."""
     by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
@@ -267,7 +241,7 @@ def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
         first = pairs[0]
         title = f"{first.measure} ({_topics_of(comparison, pairs)}"
         title += "; less is better)" if first.loss else ")"
-        drawn = table(title, columns(comparison, pairs, Parts()), pairs, style)
+        drawn = table(title, columns(comparison, pairs), pairs, style)
         if not comparison.method.all_pairs:
             means = {
                 wording.number(pair.summary.baseline_mean, style.decimals)
@@ -292,29 +266,6 @@ def _topics_of(comparison: Comparison, pairs: Sequence[Pair]) -> str:
     return f"{n_topics[0]} to {over}" if len(n_topics) > 1 else over
 
 
-def _further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """Yield mean ranks over collections; analyses of variance, plans and topics if asked for."""
-    for measure, test in comparison.ranks.items():
-        yield rank_words(measure, test, [run.name for run in comparison.runs])
-    for measure, anova in comparison.anova.items() if parts.anova else ():
-        if anova.df_error:
-            yield f"{measure}: {anova_words(anova, comparison.method.alpha)}"
-    if parts.power:
-        if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
-            yield table("Topics and what they can show", PLAN, comparison.pairs, style)
-        yield planning_words(comparison)
-    for pair in comparison.pairs if parts.by_topic else ():
-        where = f", {pair.group}" if pair.group else ""
-        title = f"{pair.measure}{where}: topics that changed most, {_name(pair)}"
-        if not pair.changes:
-            yield f"{title}: none, all values are the same."
-            continue
-        yield table(title, CHANGES, pair.changes[:TOPICS_SHOWN], style)
-        more = len(pair.changes) - TOPICS_SHOWN
-        if more > 0:
-            yield f"and {wording.count(more, 'topic')} more"
-
-
 def _needed(plan: Planning, _: Style) -> str:
     if plan.topics_needed is not None:
         return f"{plan.topics_needed:,}"
@@ -333,28 +284,17 @@ PLAN = [
     number("to show", get="planning.difference"),
     number("needed", get="planning", words=_needed),
 ]
-CHANGES = [
-    topic("topic", least=8),
-    number("baseline_value", "baseline", "baseline"),
-    number("run_value", "run", "run"),
-    signed("difference", "diff"),
-]
 
 
-def rows(comparison: Comparison, _style: Style, parts: Parts) -> Rows:
-    """Return a row per pair, or per topic that changed."""
-    pairs = comparison.pairs
-    if not parts.by_topic:
-        return rows_of(columns(comparison, pairs, parts), pairs)
-    shared = ("baseline", "run", "measure")
-    by_pair = (
-        ({**fields_of(pair, *shared), "group": pair.group or None}, pair.changes) for pair in pairs
-    )
-    return rows_of_groups(CHANGES, by_pair)
+def rows(comparison: Comparison, _style: Style, *, power: bool = False) -> Rows:
+    """Return a row per pair."""
+    return rows_of(columns(comparison, comparison.pairs, power=power), comparison.pairs)
 
 
-def document(comparison: Comparison, *, by_topic: bool = False, power: bool = False) -> Document:
-    """Return everything that is known of a comparison; the topics that changed if asked for.
+def document(
+    comparison: Comparison, _style: Style | None = None, *, power: bool = False
+) -> Document:
+    """Return everything that is known of a comparison.
 
     `power` asks for the plans of many comparisons, which take long (`missing_plan`).
     """
@@ -362,27 +302,25 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
         name: plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
         for name, test in comparison.ranks.items()
     }
-    note = missing_plan(comparison.method, len(comparison.pairs), asked=power)
+    method = comparison.method
+    note = missing_plan(method, len(comparison.pairs), asked=power)
+    facts = {**asdict(method), "correction": method.corrected, "interval": method.interval}
     return headed(
         "rankeval-compare/1",
         {
             "qrels": {"digest": comparison.digest},
-            "method": plain(
-                {**asdict(comparison.method), "correction": comparison.method.corrected}
-            ),
+            "method": plain(facts),
             "runs": [plain(fields_of(run, "name", "path", "warnings")) for run in comparison.runs],
-            "comparisons": [_pair(pair, note, by_topic=by_topic) for pair in comparison.pairs],
-            "anova": plain(comparison.anova),
+            "comparisons": [_pair(pair, note) for pair in comparison.pairs],
             **({"ranks": ranks} if ranks else {}),
         },
     )
 
 
-def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
+def _pair(pair: Pair, note: str) -> Document:
     facts = asdict(pair)
     if not (pair.seeds or pair.baseline_seeds):
         del facts["seeds"], facts["baseline_seeds"]
-    changes = facts.pop("changes")
     facts["summary"]["run_mean"] = facts["summary"].pop("candidate_mean")
     figures = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")
     facts["planning"] = {
@@ -391,18 +329,16 @@ def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
         "alpha": pair.planning.alpha,
         "note": note or pair.planning.note,
     }
-    if by_topic:
-        facts["topics"] = changes
     return plain(facts)
 
 
-def comparison_printer(parts: Parts) -> Printer[Comparison]:
-    """Return the printer of the parts that are asked for."""
+def comparison_printer(*, power: bool = False) -> Printer[Comparison]:
+    """Return the printer, with the table of plans if asked for."""
     return Printer[Comparison](
-        blocks=partial(blocks, parts=parts),
-        rows=partial(rows, parts=parts),
-        document=lambda one, _: document(one, by_topic=parts.by_topic, power=parts.power),
+        blocks=partial(blocks, power=power),
+        rows=partial(rows, power=power),
+        document=partial(document, power=power),
     )
 
 
-PRINTER = comparison_printer(Parts(details=True))
+PRINTER = comparison_printer()

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 import numpy as np
 
-from rankeval import stats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
 from rankeval.base.wording import count, listed
-from rankeval.choices import Correction, IntervalMethod, TestName
-from rankeval.commands.compare.method import BONFERRONI, Method, MethodFields
+from rankeval.choices import Correction, TestName
+from rankeval.commands.compare.method import Method, MethodFields
 from rankeval.commands.compare.run_pairs import (
     CAUTIONS,
     Pair,
@@ -33,13 +32,9 @@ from rankeval.evaluation.comparable_runs import (
     way_to_test,
 )
 from rankeval.evaluation.conventions import judgments_of_signature
-from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import CostsLike
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
-from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.output.shown import InPapers
@@ -49,16 +44,13 @@ from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
-    from rankeval.stats import Anova, Nemenyi
+    from rankeval.stats import Nemenyi
 
 USUAL = Method()
 
-OWN = ("method", "groups", "costs", "reading", "run_names", "sort", "jobs", "settings")
-"""The keywords of `compare` other than those of methods and settings, for suggestions."""
 
-
-class ComparisonFields(MethodFields, SettingsFields, total=False):
-    """The fields of `Method` and of `Settings`, as keywords of `compare`."""
+class ComparisonFields(MethodFields, Evaluating, total=False):
+    """The fields of `Method`, and the keywords of `evaluate`, as keywords of `compare`."""
 
 
 @frozen
@@ -70,7 +62,6 @@ class Comparison(OfRuns, InPapers):
     digest   digest of the judgments
     method   the tests, intervals and corrections used
     pairs    one comparison for each pair of runs, by measure and then by group, all topics first
-    anova    the analysis of variance of all runs, by measure; empty for two runs
     groups   names of the groups
     warnings notes about the comparison; those about a run are in its own warnings
     ranks    over collections, by measure Friedman's and Nemenyi's test of the systems' mean ranks
@@ -81,7 +72,6 @@ class Comparison(OfRuns, InPapers):
     digest: str
     method: Method
     pairs: tuple[Pair, ...]
-    anova: Mapping[str, Anova]
     groups: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     ranks: Mapping[str, Nemenyi] = field(default_factory=dict)
@@ -115,15 +105,10 @@ def compare(
     baseline: RunLike | Results,
     runs: RunsOrResults,
     measures: MeasuresLike | None = None,
-    settings: Settings | None = None,
     *,
     method: Method | None = None,
     groups: GroupsLike | None = None,
-    costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
     sort: str | None = None,
-    jobs: int | None = None,
     **options: Unpack[ComparisonFields],
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
@@ -134,14 +119,13 @@ def compare(
               also as {name: run}
     runs      one or several to compare with it, likewise, or {name: run}
     measures  by default those of a baseline that is given as results, else nDCG@10 and AP
-    settings  the conventions, or their fields as keywords, such as topics="both"
-    method    tests and intervals as `rankeval.options.Method`, or its fields as keywords,
+    method    tests and corrections as `rankeval.options.Method`, or its fields as keywords,
               such as test="t", correction="holm" or alpha=0.01
     groups    of topics, for comparisons in each: a path, or {topic: group}
-    run_names names of the baseline and the runs
     sort      order of the runs behind the baseline, with all pairs of every run: a measure,
               best first, or "name"; by default as given
-    costs, reading, jobs  as in `evaluate`
+    options   the fields of `Method`, and keywords of `evaluate`: settings or its fields, costs,
+              reading, run_names (of the baseline and the runs), jobs
     ========= ==============================================================================
 
     InputError names the conventions that differ if runs were not evaluated in the same way. Of
@@ -156,11 +140,12 @@ def compare(
     >>> pair.summary.difference, pair.summary.wins
     (0.25, 1)
     """
-    require_known("compare", options, (*ComparisonFields.__annotations__, *OWN))
+    known = (*ComparisonFields.__annotations__, "method", "groups", "sort")
+    require_known("compare", options, known)
     of_method = {n: v for n, v in options.items() if n in MethodFields.__annotations__}
-    conventions = {n: v for n, v in options.items() if n not in of_method}
+    evaluating = {n: v for n, v in options.items() if n not in of_method}
     method = method_of(method, cast("MethodFields", of_method))
-    settings = settings_from("compare", settings, cast("SettingsFields", conventions))
+    settings, costs, reading, run_names, jobs = values_of(**cast("Evaluating", evaluating))
     columns = reading.run().columns
     first, first_names = runs_or_results(baseline, columns)
     rest, names = runs_or_results(runs, columns)
@@ -170,17 +155,8 @@ def compare(
         given = first_names or run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*given, *(names or run_names.given[1:])])
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
-    found = comparable_runs(
-        *(
-            qrels,
-            [*first, *rest],
-            measures,
-            settings,
-            reading,
-            evaluated,
-            run_names,
-        )
-    )
+    every = [*first, *rest]
+    found = comparable_runs(qrels, every, measures, settings, reading, evaluated, run_names)
     if sort:
         from rankeval.evaluation.sorting import in_order
 
@@ -251,51 +227,26 @@ def _comparison(
     seeded = [run for run in found if run.seeds]
     if seeded:
         _require_spread_counts(method, seeded[0].name)
-    families = len(found[0].scores) * len(members)
     pairs: list[Pair] = []
-    anova: dict[str, Anova] = {}
     scores = found[0].scores
     for i, score in enumerate(progress_of(scores, "measures", len(scores))):
         require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
-        if len(found) > 2 and not seeded:
-            anova[score.measure] = stats.two_way_anova(values)
         for group, chosen in members.items():
-            pairs += pairs_of(found, score, group, values, chosen, method, families)
+            pairs += pairs_of(found, score, group, values, chosen, method)
     return Comparison(
         runs=tuple(found),
         digest=judgments_of_signature(found[0].scores[0].signature),
         method=method,
-        pairs=_corrected(pairs, method, families),
-        anova=anova,
+        pairs=tuple(pairs),
         groups=tuple(name for name in members if name),
         warnings=(
             *table.warnings(topics),
             *_cautions(pairs),
-            *_too_few(pairs, method),
+            *_too_few(pairs, method, len(found)),
             *_one_sided(pairs),
         ),
     )
-
-
-def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pair, ...]:
-    """Correct the p-values of the pairs; those of equivalence are a family of their own."""
-    if method.of_systems:
-        # These p-values hold for all pairs of a measure; correct them over measures and groups.
-        times = 1 if method.corrected is Correction.NONE else families
-        pairs = [replace(pair, p_value=min(1.0, times * (pair.p_value or 0.0))) for pair in pairs]
-    elif not method.gives_probabilities:
-        p_values = [1.0 if pair.p_value is None else pair.p_value for pair in pairs]
-        adjusted = stats.adjust_p_values(p_values, correction=method.corrected).tolist()
-        pairs = [replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True)]
-    tested = {i: pair.equivalence for i, pair in enumerate(pairs) if pair.equivalence}
-    p_values = [one.p_value for one in tested.values()]
-    if method.corrected == BONFERRONI:
-        adjusted = [min(1.0, len(p_values) * p) for p in p_values]
-    else:
-        adjusted = stats.adjust_p_values(p_values, correction=method.corrected).tolist()
-    equivalent = dict(zip(tested, adjusted, strict=True))
-    return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
 
 
 def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
@@ -313,14 +264,13 @@ def _require_spread_counts(method: Method, name: str) -> None:
     """Raise UsageError for a test or an interval that does not count the spread of seeds."""
     ignoring = {
         f"the test {method.test}": method.test is not TestName.STUDENT_T,
-        f"the interval {method.interval}": method.interval is not IntervalMethod.STUDENT_T,
         "the test of equivalence": method.margins,
     }
     for what, chosen in ignoring.items():
         if chosen:
             raise UsageError(
                 f"{name} is the mean of several runs, and {what} does not count their spread",
-                expected="--test t and --interval t without margins, or one run",
+                expected="--test t without margins, or one run",
             )
 
 
@@ -346,7 +296,7 @@ def _name(pair: Pair) -> str:
     return f"{pair.measure}{group} {pair.run} - {pair.baseline}"
 
 
-def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
+def _too_few(pairs: Sequence[Pair], method: Method, n_runs: int) -> list[str]:
     """Return a warning of pairs in which no outcome on so few topics could be significant.
 
     The smallest two-sided p-value of tests of signs is that of topics that all differ in one
@@ -354,7 +304,7 @@ def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
     """
     if not statistical_test(method.test).of_signs:
         return []
-    family = len(pairs) if method.corrected is Correction.HOLM else 1
+    family = method.n_pairs(n_runs) if method.corrected is Correction.HOLM else 1
     few = []
     for pair in pairs:
         differ = pair.summary.wins + pair.summary.losses

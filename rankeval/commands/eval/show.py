@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rankeval.commands.compare import show as comparisons
-from rankeval.commands.compare.comparison_words import method_words
+from rankeval.commands.compare.comparison_words import letters_words, method_words
 from rankeval.commands.compare.show import significant
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.evaluation_document import document
@@ -21,11 +21,8 @@ def results_beside(comparison: Comparison) -> Printer[Results]:
     baseline = comparison.runs[0].name
 
     def with_letters(results: Results, style: Style) -> Iterator[Block]:
-        better, worse = ("+", "-") if style.signs else ("superscript", "subscript")
-        caption = (
-            f"a: significantly better ({better}) or worse ({worse}) than the baseline {baseline}. "
-            f"{method_words(comparison, intervals=False)}"
-        )
+        letters = letters_words(comparison, signs=style.signs)
+        caption = f"{letters} {method_words(comparison, intervals=False)}"
         return blocks(results, style, significant(comparison), caption)
 
     def with_comparisons(results: Results, style: Style) -> Document:

@@ -281,7 +281,9 @@ def _compared(
     )
     if not others:
         return None
-    return compare(judgments, first, others, measures, settings, method=method, costs=costs)
+    return compare(
+        judgments, first, others, measures, settings=settings, method=method, costs=costs
+    )
 
 
 def _verdict(
@@ -295,7 +297,11 @@ def _verdict(
     best = leader(section)
     compared = None if best is None else compare_with(best, [section.name])
     names = [run.name for run in results.runs]
-    return verdict(names, section, compared.pairs if compared else (), alpha, n_warnings)
+    pairs = compared.pairs if compared else ()
+    if best:  # the baseline and the leader have the verdict of the table
+        p = section.summary[best].p_value
+        pairs = tuple(replace(one, p=p) if one.run == names[0] else one for one in pairs)
+    return verdict(names, section, pairs, alpha, n_warnings)
 
 
 def _section(
@@ -347,7 +353,7 @@ def _value(score: Score, pair: Pair | None, best: float, alpha: float) -> Value:
         value,
         difference=pair.summary.difference,
         ends=None if pair.low is None or pair.high is None else (pair.low, pair.high),
-        p_value=pair.p_value,
+        p_value=pair.p,
         probability=None if pair.posterior is None else pair.posterior.better,
         verdict=shown if pair.is_shown(alpha) else "",
         wins=(pair.summary.wins, pair.summary.ties, pair.summary.losses),

@@ -25,7 +25,7 @@ FILES = ("qrels.txt", "bm25.txt")
 BOTH = (*FILES, "dense.txt")
 COMMANDS = {
     "eval": [*BOTH, "-q", "--bounds"],
-    "compare": [*BOTH, "--by-topic", "--equivalent", "AP=0.01"],
+    "compare": [*BOTH, "--equivalent", "AP=0.01"],
     "diff": [*BOTH, "--holes"],
     "gate": [*BOTH, "--max-drop", "AP=1", "--min", "AP=0"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],

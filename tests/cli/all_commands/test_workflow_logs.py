@@ -19,7 +19,7 @@ WIDE = "::notice::" + "w" * 90
 
 COMMANDS = {
     "eval": ["eval", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-q", "-m", "RR P@1"],
-    "compare": ["compare", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "--by-topic", "-m", "RR"],
+    "compare": ["compare", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-m", "RR"],
     "diff": ["diff", "qrels.txt", "a.txt", "b.txt", "-m", "RR"],
     "explain": ["explain", "qrels.txt", "a.txt", NAMES[0], "-m", "RR"],
     "gate": ["gate", "qrels.txt", "a.txt", "b.txt", "--max-drop", "RR=0.1", "-m", "P@1"],

@@ -31,8 +31,8 @@ def test_equivalence_is_statsmodels_corrected_over_the_measures_that_have_a_marg
         for row in tested
     ]
     corrected = multipletests(raw, method="holm")[1]
-    assert [float(row["p_equivalent"]) for row in tested] == pytest.approx(raw, abs=1e-9)
-    assert [float(row["p_equivalent_corrected"]) for row in tested] == pytest.approx(corrected)
+    assert [float(row["p_equivalent_raw"]) for row in tested] == pytest.approx(raw, abs=1e-9)
+    assert [float(row["p_equivalent"]) for row in tested] == pytest.approx(corrected)
     assert {row["margin"] for row in found if row["measure"] == "AP"} == {""}
 
 
@@ -74,7 +74,7 @@ def test_bayes_gives_probabilities_of_the_posterior(shell, values):
         assert one["posterior"]["worse"] == pytest.approx(expected.worse)
         assert one["posterior"]["better"] == pytest.approx(expected.better)
         assert one["low"] == pytest.approx(expected.low)
-        assert one["p_value"] is one["uncorrected"] is one["equivalence"] is None
+        assert one["p"] is one["p_raw"] is one["equivalence"] is None
 
 
 def test_of_a_loss_worse_is_what_grows(shell):
@@ -100,13 +100,14 @@ def test_of_a_loss_worse_is_what_grows(shell):
 
 def test_letters_mark_differences_of_high_probability(shell):
     with_p, with_posterior = (
-        shell(*FILES, "-m", "AP", "-f", "markdown", "--test", test).out for test in ("t", "bayes")
+        shell(*FILES, "-m", "AP", "--all-pairs", "-f", "markdown", "--test", test).out
+        for test in ("t", "bayes")
     )
 
-    assert "<sub>a</sub>" in with_p
-    assert "<sub>a</sub>" in with_posterior
+    assert "<sup>c</sup>" in with_p
+    assert "<sup>c</sup>" in with_posterior
     told = " ".join(with_posterior.split())
-    assert "than the baseline a, probability at least 95%. Bayesian t test" in told
+    assert "than the run of that letter, probability at least 95%. Bayesian t test" in told
     assert "significantly" not in with_posterior
 
 

@@ -57,7 +57,7 @@ def test_choices_are_members_or_their_names(test):
 
 
 def test_other_choices_are_members_or_their_names():
-    found = rankeval.options.Method(correction="bh", interval="bca")
+    found = rankeval.options.Method(correction="bh", test="bootstrap")
 
     assert found.correction is Correction.BENJAMINI_HOCHBERG
     assert found.interval is IntervalMethod.BCA
@@ -66,8 +66,8 @@ def test_other_choices_are_members_or_their_names():
 @pytest.mark.parametrize(
     ("kind", "name", "value"),
     [
-        *((rankeval.options.Method, name, "xyz") for name in ("test", "correction", "interval")),
-        (rankeval.options.Method, "interval", 1),
+        *((rankeval.options.Method, name, "xyz") for name in ("test", "correction")),
+        (rankeval.options.Method, "test", 1),
         *((PairwiseTest, name, "xyz") for name in ("test", "correction")),
         *((Decision, name, "x") for name in ("policy", "bound")),
     ],

@@ -1,9 +1,6 @@
 """Comparisons in Python, without the command."""
 
-import pytest
-
 import rankeval
-from rankeval.errors import UsageError
 
 
 def test_topics_of_one_run_only_are_dropped():
@@ -14,16 +11,6 @@ def test_topics_of_one_run_only_are_dropped():
     dropped = rankeval.compare(qrels, base, run, "AUC").pairs[0]
 
     assert (dropped.summary.n_topics, dropped.one_sided) == (1, 1)
-
-
-def test_a_negative_margin_is_refused():
-    with pytest.raises(UsageError):
-        rankeval.options.Method.from_options(equivalent=["AP=-1"])
-
-
-def test_a_margin_without_a_measure_is_refused():
-    with pytest.raises(UsageError, match=r"'0\.05' is not a margin of equivalence"):
-        rankeval.options.Method.from_options(equivalent=["0.05"])
 
 
 def test_groups_have_the_order_of_their_file_as_in_evaluate():

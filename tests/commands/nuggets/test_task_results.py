@@ -59,7 +59,7 @@ def test_compare_tests_the_scores_of_answers(files):
     (pair,) = json.loads(outcome.out)["comparisons"]
     before, after = values("a", "vital_score"), values("b", "vital_score")
     assert pair["measure"] == "vital_score"
-    assert pair["p_value"] == pytest.approx(ttest_rel(before, after).pvalue)
+    assert pair["p"] == pytest.approx(ttest_rel(before, after).pvalue)
 
 
 def test_compare_takes_all_scores_without_a_name(files):

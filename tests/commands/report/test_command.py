@@ -64,7 +64,7 @@ def test_the_test_can_be_chosen_as_in_compare(small):
 
     text = small.path("report.html").read_text()
     assert "Tukey&#x27;s HSD test of all pairs" in text
-    assert "90% intervals" in text
+    assert "Simultaneous 90% CI of the test." in text
     assert '"depth":3' in text
 
 

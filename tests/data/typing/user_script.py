@@ -142,7 +142,7 @@ def comparisons(results: rankeval.Results) -> None:
     numbers: pd.DataFrame = picture.to_frame()
     page: rankeval.reports.Report = rankeval.report(QRELS, [BM25, DENSE], AP, test="t")
     assert len(numbers) and page.runs
-    p_value: float | None = pair.p_value
+    p_value: float | None = pair.p
     rule: rankeval.gating.Rule = rankeval.gating.parse_rule("min nDCG@10=0.1")
     decision = rankeval.options.Decision()
     report: rankeval.gating.GateReport = rankeval.gate(
