@@ -4,7 +4,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,23 +39,34 @@ def reading_bar(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None]
 
 
 @contextmanager
-def computing_bar() -> Iterator[None]:
-    """Show a bar of this thread's progress while the block runs."""
-    from rich.progress import MofNCompleteColumn
-
-    with _bar(MofNCompleteColumn()) as bar:
-        task = bar.add_task("computing", total=None)
+def computing_bar(*, wait: float = 0.0) -> Iterator[None]:
+    """Show how far this thread's computations are while the block runs, from some seconds on."""
+    begun, shown = time.monotonic(), -math.inf
+    bar: Any = None
+    tasks: dict[str, Any] = {}
+    with ExitStack() as opened:
 
         def update(what: str, done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, description=what)
+            nonlocal bar, shown
+            now = time.monotonic()
+            if now - begun < wait or (now - shown < EVERY and done < total):
+                return
+            if bar is None:
+                from rich.progress import MofNCompleteColumn, TimeRemainingColumn
+
+                bar = opened.enter_context(_bar(MofNCompleteColumn(), TimeRemainingColumn()))
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done, total=total, visible=not wait or done < total)
             bar.refresh()
+            shown = now
 
         with listening(update):
             yield
 
 
-def _bar(counts: Any) -> Any:
-    """Return a bar of rich, in a terminal or a notebook, with a column of counts."""
+def _bar(*counts: Any) -> Any:
+    """Return a bar of rich, in a terminal or a notebook, with columns of counts."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
@@ -63,7 +74,7 @@ def _bar(counts: Any) -> Any:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        counts,
+        *counts,
         console=None if in_notebook else Console(stderr=True),
         transient=True,
         auto_refresh=False,  # it would start a thread, and a process with threads is not forked

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from rankeval.__main__ import run
-from rankeval.cli.options import work_progress
+from rankeval.cli.options import option_groups
 
 HERE = Path(__file__).parent
 WIDTH = 80
@@ -68,7 +68,7 @@ def printed(line: str) -> str:
             patched.setenv(name, value)
         patched.delenv("FORCE_COLOR", raising=False)
         patched.setattr(sys, "argv", ["rankeval"])
-        patched.setattr(work_progress, "WAIT", math.inf)  # who looks later sees no progress
+        patched.setattr(option_groups, "PATIENCE", math.inf)  # who looks later sees no progress
         patched.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         patched.setattr(sys, "stdout", streams[0])
         patched.setattr(sys, "stderr", streams[1])

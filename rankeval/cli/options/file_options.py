@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -126,20 +126,16 @@ class OverwritingError(UsageError):
 
 def use_of(annotation: Any) -> Use | None:
     """Return the use of the file that a parameter names; None if it names no file."""
-    kind, *parts = get_args(annotation) or (annotation,)
-    if kind in TYPED:
+    if RunFile in parts_of(annotation):
         return READ
-    return next((part for part in parts if isinstance(part, Use)), None)
+    return next((part for part in get_args(annotation) if isinstance(part, Use)), None)
 
 
-TYPED: Mapping[Any, Any] = {
-    RunFile: str,
-    RunFile | None: str | None,
-    list[RunFile]: list[str],
-    list[RunFile] | None: list[str] | None,
-    tuple[RunFile, RunFile]: tuple[str, str],
-}
-"""The types of parameters that name runs, and the types of their typed words."""
+def parts_of(annotation: Any) -> Iterator[Any]:
+    """Yield a type, and those that it is made of."""
+    yield annotation
+    for part in get_args(annotation):
+        yield from parts_of(part)
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:

@@ -2,13 +2,12 @@
 
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 from typer.core import TyperCommand
 
-from rankeval.cli.options.panels import COLLECTIONS, COMMON, OTHER, CommonPanel
+from rankeval.cli.options.panels import COMMON, OTHER, CommonPanel
 from rankeval.cli.options.short_help import aligned, entry_of, summary
 
 SHORT = "rankeval.short help"
@@ -38,10 +37,8 @@ class Command(TyperCommand):
     # Contexts and formatters are click's, which newer typers include: no type names them.
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options and arguments."""
-        params = self.get_params(ctx)
         ctx.meta[SHORT] = "-h" in args and "--help" not in args
-        with without_arguments(args, params):
-            return super().parse_args(ctx, args)
+        return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words after the command's name in its usage line."""
@@ -51,15 +48,6 @@ class Command(TyperCommand):
             "[OPTIONS]",
             *(f"{p.metavar}..." if p.nargs < 0 else f"{p.metavar}" for p in arguments),
         ]
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command, and show how far it is where that takes long."""
-        if ctx.params.get("quiet") or not sys.stderr.isatty():
-            return super().invoke(ctx)
-        from rankeval.cli.options.work_progress import work_shown
-
-        with work_shown():
-            return super().invoke(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the whole help, or for -h the common options and an example."""
@@ -122,23 +110,3 @@ def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]
 def command_line() -> str:
     """Return the command line of this process, quoted for a shell."""
     return shlex.join(["rankeval", *sys.argv[1:]])
-
-
-@contextmanager
-def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[None]:
-    """Let judgments and runs be left out of a command line that names a file of collections.
-
-    `params` are the command's options and arguments, as typer has them.
-    """
-    named = {"qrels", "baseline", "runs"}
-    given = any(word == COLLECTIONS or word.startswith(f"{COLLECTIONS}=") for word in words)
-    params = [*params]
-    given = given and any(COLLECTIONS in one.opts for one in params)
-    changed = [one for one in params if given and one.name in named and one.required]
-    for one in changed:
-        one.required = False
-    try:
-        yield
-    finally:
-        for one in changed:
-            one.required = True

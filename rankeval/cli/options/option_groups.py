@@ -2,25 +2,29 @@
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import fields, is_dataclass
 from shlex import join
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from types import MappingProxyType
+from typing import Any, get_type_hints
 
-from typer.models import ArgumentInfo
+from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
 
+from rankeval.base.progress_bar import computing_bar
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
     STREAM,
-    TYPED,
     RunFile,
     Use,
+    parts_of,
     refuse_missing_folders,
     refuse_overwriting,
     use_of,
 )
-from rankeval.cli.options.panels import Words
+from rankeval.cli.options.measure_options import Plugins, load_plugins
+from rankeval.cli.options.panels import COLLECTIONS
 from rankeval.errors import InputError, UsageError
 
 
@@ -37,12 +41,11 @@ def refuse_swapped(
     judgments = [run for run in runs if _certain_kind(run) == "qrels"]
     if len(judgments) != 1 or _certain_kind(qrels) == "qrels":
         return
-    command = next(name for name, called in COMMANDS.items() if called == function)
     others = [path for path in (qrels, *runs) if path != judgments[0]]
     raise UsageError(
         "judgments come first, and this file holds judgments",
         place=judgments[0],
-        remedy=join(["rankeval", command, *before, judgments[0], *others]),
+        remedy=join(["rankeval", _name_of(function), *before, judgments[0], *others]),
     ) from error
 
 
@@ -65,6 +68,11 @@ def is_input(argument: str) -> bool:
     return argument == STREAM or argument.startswith("irds:") or os.path.lexists(argument)
 
 
+def _name_of(function: str) -> str:
+    """Return the command that a function carries out."""
+    return next((name for name, called in COMMANDS.items() if called == function), function)
+
+
 def _certain_kind(path: str) -> str:
     """Return the kind of a file, "" if that is not certain or it cannot be read again."""
     from rankeval.io.formats.detect_format import begin, kind_of
@@ -81,58 +89,71 @@ def _certain_kind(path: str) -> str:
 
 
 Stated = dict[str, Any]
+Table = Mapping[str, str]
+"""By the first name of an option, or the word of an argument: another, or several in one text."""
+NOTHING: Table = MappingProxyType({})
+EMPTY = inspect.Parameter.empty
+PATIENCE = 1.0
+"""Seconds before a command shows how far it is."""
 
 
-def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command an option for each field of the dataclasses among its parameters.
+def grouped(
+    command: Callable[..., Any], *, needs: Table = NOTHING, not_with: Table = NOTHING
+) -> Callable[..., Any]:
+    """Give a command --plugin, and an option for each field of the dataclasses it takes.
 
-    What typer sees takes those options one by one; the command takes them as one value, and a run
-    as a RunFile. Before it is called, what it would write is compared with what it would read, and
-    an output in a folder that does not exist is refused, unless a group MAKES_FOLDERS.
+    What typer sees takes those options one by one; the command takes them as one value. Options
+    that need others, or do not go with them, are refused; outputs that would overwrite an input,
+    or that are in a folder that does not exist, unless a group MAKES_FOLDERS, too. Plugins are
+    loaded before the command is called, and its progress is shown.
     """
     hints = get_type_hints(command, include_extras=True)
     given = inspect.signature(command).parameters
     groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
+    parameters = [*_parameters(given, hints)]
+    if "plugins" not in given:
+        parameters.append(_parameter("plugins", Plugins, None))
+    infos = {one.name: _info(one) for one in parameters}
+    names = {word_of(info): name for name, info in infos.items()}
+    usual = {one.name: one.default for one in parameters}
+    uses = {one.name: use_of(one.annotation) for one in parameters}
+    arguments = [name for name, info in infos.items() if isinstance(info, ArgumentInfo)]
+    inputs = [name for name in arguments if uses[name] is Use.READ]
+    leading = arguments[: arguments.index("qrels")] if "qrels" in arguments else []
+    start = f"rankeval {_name_of(command.__name__)}"
+    # A file of collections names what these would.
+    replaced = [name for name in inputs if COLLECTIONS in names and usual[name] is EMPTY]
 
     def call(**options: Any) -> Any:
-        for name in named:
-            given = options[name]
-            if given is None:
-                continue
-            several = isinstance(given, list | tuple)
-            options[name] = (
-                [*map(RunFile.from_argument, given)] if several else RunFile.from_argument(given)
+        stated = [w for w, name in names.items() if options[name] and options[name] != usual[name]]
+        if missing := [] if COLLECTIONS in stated else [n for n in replaced if not options[n]]:
+            raise UsageError(
+                f"missing argument '{word_of(infos[missing[0]])}'",
+                expected=f"{start} [OPTIONS] {' '.join(word_of(infos[n]) for n in arguments)}...",
+                remedy=f"see '{start} --help' for the options",
             )
-        _refuse_outputs(options, uses, groups.values())
+        refuse_together(stated, needs, not_with)
+        written = [*_paths(options, uses, Use.WRITTEN)]
+        refuse_overwriting(read=_paths(options, uses, Use.READ), written=written)
+        if not any(getattr(group, "MAKES_FOLDERS", False) for group in groups.values()):
+            refuse_missing_folders(written)
+        load_plugins(options["plugins"] if "plugins" in given else options.pop("plugins"))
+        quiet = options.get("quiet") or not sys.stderr.isatty()
+        read = {name: options[name] for name in inputs}
         for name, group in groups.items():
-            options[name] = group(
-                **{field.name: options.pop(field.name) for field in fields(group)}
-            )
+            own = {field.name: options.pop(field.name) for field in fields(group)}
+            options[name] = group(**own)
         try:
-            return command(**options)
+            with nullcontext() if quiet else computing_bar(wait=PATIENCE):
+                return command(**options)
         except InputError as error:
             if inputs[:1] == ["qrels"]:
-                qrels, *runs = _paths({name: options[name] for name in inputs}, uses, Use.READ)
+                qrels, *runs = _paths(read, uses, Use.READ)
                 before = [str(options[name]) for name in leading]
                 refuse_swapped(command.__name__, before, qrels or "", [*filter(None, runs)], error)
             raise
 
-    parameters = []
-    for name, parameter in given.items():
-        if name in groups:
-            options = get_type_hints(groups[name], include_extras=True)
-            parameters += [
-                _parameter(field.name, options[field.name], field.default)
-                for field in fields(groups[name])
-            ]
-        else:
-            parameters.append(_parameter(name, hints[name], parameter.default))
-    uses = {one.name: use_of(one.annotation) for one in parameters}
-    typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
-    named = [one.name for one in parameters if {*get_args(one.annotation)[:1]} & TYPED.keys()]
-    arguments = [one.name for one in parameters if _is_argument(one.annotation)]
-    inputs = [name for name in arguments if uses[name] is Use.READ]
-    leading = arguments[: arguments.index("qrels")] if "qrels" in arguments else []
+    typed = [one.replace(default=None) if one.name in replaced else one for one in parameters]
     call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]  # what typer reads
     call.__annotations__ = {one.name: one.annotation for one in typed}
     call.__doc__ = command.__doc__
@@ -140,14 +161,45 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _refuse_outputs(
-    options: Mapping[str, Any], uses: Mapping[str, Use | None], groups: Iterable[type]
-) -> None:
-    """Refuse outputs that would overwrite an input, or that cannot be made."""
-    written = [*_paths(options, uses, Use.WRITTEN)]
-    refuse_overwriting(read=_paths(options, uses, Use.READ), written=written)
-    if not any(getattr(group, "MAKES_FOLDERS", False) for group in groups):
-        refuse_missing_folders(written)
+def word_of(info: ParameterInfo) -> str:
+    """Return the first name of an option, or the word of an argument."""
+    # Among annotations, typer has the first name of an option in the place of a default.
+    return f"{info.default if isinstance(info, OptionInfo) else info.metavar}"
+
+
+def refuse_together(stated: Sequence[str], needs: Table, not_with: Table) -> None:
+    """Raise UsageError for an option without one that it needs, or with one that it excludes."""
+    for word, other in needs.items():
+        if word in stated and other not in stated:
+            raise UsageError(f"{word} needs {other}", remedy=f"add {other}, or drop {word}")
+    for word, others in not_with.items():
+        for other in others.split():
+            if word in stated and other in stated:
+                raise UsageError(
+                    f"{word} and {other} do not go together", remedy=f"drop {other} or {word}"
+                )
+
+
+def _parameters(
+    given: Mapping[str, inspect.Parameter], hints: Mapping[str, Any]
+) -> Iterator[inspect.Parameter]:
+    """Yield the parameters of a command, with the fields of dataclasses in their places."""
+    for name, parameter in given.items():
+        if is_dataclass(group := hints[name]):
+            options = get_type_hints(group, include_extras=True)
+            for field in fields(group):
+                yield _parameter(field.name, options[field.name], field.default)
+        else:
+            yield _parameter(name, hints[name], parameter.default)
+
+
+def _info(parameter: inspect.Parameter) -> ParameterInfo:
+    """Return what typer is told of a parameter; a run is read from FILE or NAME=FILE."""
+    parts = [*parts_of(parameter.annotation)]
+    info: ParameterInfo = next(part for part in parts if isinstance(part, ParameterInfo))
+    if RunFile in parts:
+        info.parser = RunFile.from_argument
+    return info
 
 
 def _paths(
@@ -159,19 +211,6 @@ def _paths(
             several = isinstance(given, list | tuple) and not isinstance(given, RunFile)
             for one in given if several else [given]:
                 yield one.path if isinstance(one, RunFile) else one
-
-
-def _is_argument(annotation: Any) -> bool:
-    return any(isinstance(part, ArgumentInfo) for part in get_args(annotation))
-
-
-def _typed(annotation: Any) -> Any:
-    """Return the annotation for typer, to which a run is text, and some words are a choice."""
-    kind, *parts = get_args(annotation) or (annotation,)
-    for words in [part for part in parts if isinstance(part, Words)]:
-        kind = Literal[tuple(words)] if kind is str else Literal[tuple(words)] | None
-        return Annotated[(kind, *parts)]
-    return Annotated[(TYPED[kind], *parts, Use.READ)] if kind in TYPED else annotation
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:

@@ -50,7 +50,7 @@ def form_option(*names: str) -> Any:
     def beginning_with(text: str) -> list[str]:
         return [name for name in output_formats() if name.startswith(text)]
 
-    aliases = ", ".join(f"{short} for {name}" for short, name in ALIASES.items())
+    aliases = ", ".join(f"{short} for {name}" for short, name in ALIASES.items() if name in names)
     return OUTPUT(
         "--format",
         "-f",

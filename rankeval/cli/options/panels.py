@@ -40,12 +40,6 @@ class CommonPanel(Panel):
     __slots__ = ()
 
 
-class Words(tuple[str, ...]):
-    """The words that an option takes, among the annotations of its type."""
-
-    __slots__ = ()
-
-
 COMMON = "Common options"
 COLLECTIONS = "--collections"
 """The option that takes the place of QRELS and runs."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from rankeval.choices import Correction, listed
 from rankeval.cli.options.file_options import READ, RunFile
-from rankeval.cli.options.panels import STATISTICS, Words
+from rankeval.cli.options.panels import STATISTICS
 from rankeval.errors import UsageError
 from rankeval.stats.statistical_tests import PAIRED_TESTS, names_of_tests
 
@@ -40,8 +40,8 @@ PairedTestName = Annotated[
         "--test",
         "TEST",
         f"Paired test: {listed(PAIRED_TESTS)}. Default: t, Student's paired t test.",
+        any_of=PAIRED_TESTS,
     ),
-    Words(PAIRED_TESTS),
 ]
 AnyTestName = Annotated[
     str,
@@ -51,8 +51,8 @@ AnyTestName = Annotated[
         f"Significance test: {listed(names_of_tests())}. Default: t, Student's paired t "
         "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
         "probabilities.",
+        any_of=names_of_tests(),
     ),
-    Words(names_of_tests()),
 ]
 CorrectionName = Annotated[
     Correction | None,

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.option_groups import grouped
@@ -49,7 +48,6 @@ def check_files(
         bool,
         panels.OUTPUT("--verbose", "-v", "Show grades by topic, and ties at cutoffs.", common=True),
     ] = False,
-    plugins: measuring.Plugins = None,
     reading: FormatOptions,
 ) -> None:
     """Say whether files can be evaluated, and describe them.
@@ -66,7 +64,6 @@ def check_files(
     from rankeval.commands.check.show import PRINTER
     from rankeval.commands.check.task import check
 
-    measuring.load_plugins(plugins)
     page = OutputOptions(form).page(PRINTER, verbose=verbose)
     reports = check(files, max_problems=max_problems, reading=reading.reading())
     code = 0

@@ -131,7 +131,6 @@ def compare(
             "Default: nDCG@10 and AP, or the measures of a BASELINE in JSON."
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.GroupedParts = None,
     conventions: Conventions,
     how: ComparisonOptions,
@@ -181,7 +180,6 @@ def compare(
                 "--run-names": run_names != "tag",
             }
         )
-        measuring.load_plugins(plugins)
         from rankeval.commands.collections.command import evaluated
         from rankeval.commands.compare.over_collections import compare_collections
 
@@ -200,7 +198,6 @@ def compare(
         return
     given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
     baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])
-    measuring.load_plugins(plugins)
     page = captions.page(output, printer)
     comparison = rankeval.compare(
         qrels,

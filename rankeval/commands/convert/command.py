@@ -6,7 +6,6 @@ import typer
 
 from rankeval.choices import FileKind, listed
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import LineOptions
@@ -105,7 +104,6 @@ def convert_file(
             "--renumber", "Sort lines by score, ties by docno descending, and number ranks from 1."
         ),
     ] = False,
-    plugins: measuring.Plugins = None,
     running: RunningOptions,
 ) -> None:
     """Convert runs, qrels and preferences between file formats.
@@ -123,7 +121,6 @@ def convert_file(
     from rankeval.commands.convert.task import convert
     from rankeval.evaluation.reading import Reading
 
-    measuring.load_plugins(plugins)
     if (target is None) == (output is None):
         found = "no file to write" if target is None else f"two files to write: {target}, {output}"
         raise UsageError(found, expected="rankeval convert IN OUT")

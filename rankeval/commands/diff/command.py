@@ -36,7 +36,6 @@ def diff(
             'Measures to compare: -m "AP RR"; separated by spaces, repeatable. Default: nDCG@10.'
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
@@ -93,7 +92,6 @@ def diff(
     """
     from rankeval.commands.diff.show import PRINTER
 
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER, verbose=running.verbose)
     systems = files.systems([a, b])
     if len(systems) != 2:

@@ -47,7 +47,6 @@ def estimate(
             "nDCG@10, AP and P@10."
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     run_names: files.RunNaming = "tag",
@@ -65,7 +64,6 @@ def estimate(
     """
     from rankeval.commands.estimate.show import PRINTER
 
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER, verbose=running.verbose)
     report = rankeval.estimate(
         qrels,

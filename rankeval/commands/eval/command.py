@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import rankeval
@@ -13,7 +14,7 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
+from rankeval.cli.options.collection_options import CollectionOptions
 from rankeval.cli.options.convention_options import AllConventions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
@@ -21,14 +22,15 @@ from rankeval.cli.options.running_options import EngineOptions, RunningOptions, 
 from rankeval.errors import ReaderLeftError
 from rankeval.evaluation.show import PRINTER
 
+OF_ONE = "QRELS --with --bounds --baseline --per-topic --no-summary --signature --run-names"
 
-@grouped
+
+@partial(grouped, not_with={"--collections": f"{OF_ONE} --measure-names"})
 def evaluate(
     qrels: files.QrelsPath,
     runs: files.RunPaths,
     *,
     measures: measuring.Measures = None,
-    plugins: measuring.Plugins = None,
     aggregate: measuring.Aggregate = None,
     parts: measuring.AllParts = None,
     conventions: AllConventions,
@@ -68,20 +70,6 @@ def evaluate(
             systems on many collections
     """
     if collections.collections:
-        refuse_beside(
-            {
-                "QRELS": qrels,
-                "--with": parts,
-                "--bounds": bounds,
-                "--baseline": baseline,
-                "--per-topic": per_topic,
-                "--no-summary": no_summary,
-                "--signature": signature,
-                "--run-names": run_names != "tag",
-                "--measure-names": names is not Names.CANONICAL,
-            }
-        )
-        measuring.load_plugins(plugins)
         from rankeval.commands.collections.command import evaluated, show_collections
 
         page = captions.page(output, PRINTER, per_topic=True, shape=shape)
@@ -97,7 +85,6 @@ def evaluate(
     asked = measures, conventions.settings(aggregate=aggregate)
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
-    measuring.load_plugins(plugins)
 
     page = captions.page(
         output,

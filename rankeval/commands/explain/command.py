@@ -38,7 +38,6 @@ def explain_topic(
             'Measures to explain: -m "AP RR"; separated by spaces, repeatable. Default: nDCG@10.'
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
@@ -68,7 +67,6 @@ def explain_topic(
     from rankeval.commands.explain.show import PRINTER
 
     refuse_topic_among_files(qrels, run.path, topic)
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER)
     explanations = rankeval.explain(
         qrels,

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import typer
 
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions
 from rankeval.cli.options.option_groups import grouped
@@ -57,7 +56,6 @@ def fuse_runs(
             any_of=NAMES,
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
@@ -79,7 +77,6 @@ def fuse_runs(
     from rankeval.commands.fuse.plan import fusion_plan
     from rankeval.commands.fuse.task import FusedLines, write_fused
 
-    measuring.load_plugins(plugins)
     tuning.refuse_without_tune()
     paths = [run.path for run in runs]
     settings: Any = {"norm": method.norm, **method.numbers()}

@@ -156,7 +156,6 @@ def gate(
         rankeval gate --suite nightly --update-baseline
             accept the new values
     """
-    measuring.load_plugins(plugins)
     decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
     asked = Suite(
         qrels=qrels,

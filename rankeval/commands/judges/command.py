@@ -36,7 +36,6 @@ def judges(
             "Default: nDCG@10 and AP."
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     unjudged_grade: Annotated[
@@ -78,7 +77,6 @@ def judges(
     from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, told_apart
 
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER, per_topic=per_topic, verbose=running.verbose)
     rules = reading.reading()
     judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)

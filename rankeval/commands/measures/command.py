@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import completion_values as values
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import OutputOptions
@@ -33,7 +32,6 @@ def show_measures(
         bool,
         panels.MEASURES("--full", "Explain every measure that is found.", common=True),
     ] = False,
-    plugins: measuring.Plugins = None,
     output: OutputOptions,
 ) -> None:
     """Show the common measures, or explain one: formula, parameters, sources, example.
@@ -51,7 +49,6 @@ def show_measures(
     from rankeval.commands.measures.show import COMMON, FULL, LISTING
     from rankeval.commands.measures.task import find_measures, search_measures, worked_example
 
-    measuring.load_plugins(plugins)
     words = " ".join(text or [])
     found = search_measures(words) if every else find_measures(words)
     page = output.page(FULL if full else LISTING)

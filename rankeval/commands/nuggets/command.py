@@ -6,7 +6,6 @@ import typer
 
 import rankeval
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import MEASURES
@@ -31,7 +30,6 @@ def nuggets(
             "--beta", "B", "Weight of recall in F, which needs the answers' text. Default: 3."
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     run_names: files.RunNaming = "tag",
     per_topic: PerTopic = False,
     output: NumbersOutput,
@@ -48,7 +46,6 @@ def nuggets(
     from rankeval.commands.nuggets.show import PRINTER
     from rankeval.measures.answers import BETA
 
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER, per_topic=per_topic)
     report = rankeval.nuggets(
         [answer.path for answer in answers],

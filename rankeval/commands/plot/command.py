@@ -115,7 +115,6 @@ def plot(
             common=True,
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     beside: Annotated[
@@ -174,7 +173,6 @@ def plot(
     from rankeval.commands.plot.task import require_uses
     from rankeval.plots.pictures import require_drawable
 
-    measuring.load_plugins(plugins)
     given = [*(runs or ())]
     if kind not in KINDS and is_input(kind):
         given = [files.RunFile.from_argument(qrels), *given]

@@ -7,7 +7,6 @@ import typer
 from rankeval.base.frozen import frozen
 from rankeval.choices import Format, PoolOrder
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.fusion_options import TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
@@ -95,7 +94,6 @@ def pool_runs(
         files.READ,
     ] = None,
     run_names: files.RunNaming = "tag",
-    plugins: measuring.Plugins = None,
     texts: TextOptions,
     output: PoolOutput,
     reading: ReadingOptions,
@@ -118,7 +116,6 @@ def pool_runs(
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
-    measuring.load_plugins(plugins)
     printer = OVERLAP if overlap else COVERAGE if covers is not None else None
     page = output.page(printer) if printer else None
     form = "" if page else chosen_format(output.form or "trec", LINES)

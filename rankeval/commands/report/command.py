@@ -28,7 +28,6 @@ def report(
             "show the first. Default: nDCG@10, AP, RR and R@100."
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.GroupedParts = None,
     conventions: Conventions,
     beside: Annotated[
@@ -118,7 +117,6 @@ def report(
     require_libraries()
     if output != files.STREAM:
         require_page(output)
-    measuring.load_plugins(plugins)
     every = files.baseline_first(beside, files.systems(runs))
     found = make_report(
         qrels,

@@ -27,7 +27,6 @@ def systems(
             "nDCG@10, AP, P@10 and RR."
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     pool_depth: Annotated[
@@ -71,7 +70,6 @@ def systems(
     from rankeval.commands.systems.task import MEASURES
     from rankeval.evaluation.system_pairs import PairwiseTest
 
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER, verbose=running.verbose)
     report = rankeval.systems(
         qrels,

@@ -25,7 +25,6 @@ def topics(
             'Measures: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: AP.'
         ),
     ] = None,
-    plugins: measuring.Plugins = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     reference: Annotated[
@@ -65,7 +64,6 @@ def topics(
     from rankeval.commands.topics.show import PRINTER
     from rankeval.commands.topics.task import MEASURES
 
-    measuring.load_plugins(plugins)
     page = output.page(PRINTER, per_topic=per_topic, verbose=running.verbose)
     report = rankeval.topics(
         qrels,

@@ -81,6 +81,7 @@ ARGUMENTS = {
 }
 NO_FILES = {
     "kind",  # of a plot; without one, QRELS is compared by the command itself
+    "test",
     *("only", "bound", "candidate", "ci", "requirement"),
     *(
         "min",

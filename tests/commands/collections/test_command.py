@@ -137,14 +137,13 @@ def test_what_the_file_names_is_not_overwritten(beir, name):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["qrels.txt"], "QRELS is given, and --collections names judgments and runs"),
-        (["--bounds"], "--bounds is given, and --collections does not take it"),
-        (["--baseline", "bm25"], "--baseline is given"),
-        (["--with", "groups=beir.toml"], "--with is given"),
-        (["--with", "weights=beir.toml"], "--with is given"),
-        (["--signature"], "--signature is given"),
-        (["--run-names", "path"], "--run-names is given"),
-        (["-q"], "--per-topic is given"),
+        (["qrels.txt"], "--collections and QRELS do not go together"),
+        (["--bounds"], "--collections and --bounds do not"),
+        (["--baseline", "bm25"], "and --baseline do not"),
+        (["--with", "groups=beir.toml"], "and --with do not"),
+        (["--signature"], "and --signature do not"),
+        (["--run-names", "path"], "and --run-names do not"),
+        (["-q"], "and --per-topic do not"),
         (["--sort", "AP"], "cannot sort by AP"),
     ],
 )

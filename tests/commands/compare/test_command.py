@@ -386,7 +386,7 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--test", "welch"], "'welch' is not one of"),
+        (["--test", "welch"], "test cannot be 'welch'"),
         (["--power", "0"], "'0' is not a difference to plan for"),
         (["--power", "x%"], "'x%' is not a difference to plan for"),
         (["--alpha", "2"], "alpha is 2"),

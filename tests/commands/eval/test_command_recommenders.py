@@ -267,7 +267,7 @@ def test_collections_do_not_take_what_is_about_items(words):
     done = run_command(["eval", "--collections", "all.toml", "-m", "AP", *words])
 
     assert done.code == 2
-    assert f"{words[0]} is given, and --collections does not take it" in done.stderr
+    assert f"--collections and {words[0]} do not go together" in done.stderr
 
 
 def test_standard_input_can_be_the_interactions():

@@ -11,9 +11,10 @@ import sys
 import numpy as np
 import pytest
 
+from rankeval.base import progress_bar
 from rankeval.base.progress import report_progress
-from rankeval.cli.options import work_progress
-from rankeval.cli.options.given_command import Command
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.running_options import WarningOptions
 
 
 class Terminal(io.StringIO):
@@ -25,27 +26,19 @@ class Terminal(io.StringIO):
 def clock(monkeypatch):
     """Each look at the clock is half a second after the one before."""
     looks = iter(range(1000))
-    monkeypatch.setattr(work_progress.time, "monotonic", lambda: next(looks) / 2)
+    monkeypatch.setattr(progress_bar.time, "monotonic", lambda: next(looks) / 2)
 
 
-class Work(Command):
-    """A command that takes ten steps, of which it does nine."""
-
-    def __init__(self):
-        super().__init__("work", callback=self.nine_of_ten)
-
-    def nine_of_ten(self):
-        for done in range(1, 10):
-            report_progress("permutations", done, 10)
+@grouped
+def nine_of_ten(running: WarningOptions):  # noqa: ARG001  --quiet is what its caller reads
+    """Take nine of ten steps."""
+    for done in range(1, 10):
+        report_progress("permutations", done, 10)
 
 
-def shown(monkeypatch, stderr, **given):
+def shown(monkeypatch, stderr, *, quiet=False):
     monkeypatch.setattr(sys, "stderr", stderr)
-    command = Work()
-    context = command.make_context("work", [])
-    context.params.update(given)
-    command.callback = lambda **_: command.nine_of_ten()
-    command.invoke(context)
+    nine_of_ten(quiet=quiet, verbose=False, plugins=None)
     return stderr.getvalue()
 
 
