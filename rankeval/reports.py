@@ -19,7 +19,8 @@ from rankeval.commands.explain.task import Explanation
 from rankeval.commands.fuse.tune import TunedFold, TunedFusion, Tuning, tune_fusion
 from rankeval.commands.init.task import NewGate
 from rankeval.commands.judges.task import JudgesReport
-from rankeval.commands.measures.task import Description, worked_example
+from rankeval.commands.measures.examples import worked_example
+from rankeval.commands.measures.task import Description
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.plot.task import Picture
 from rankeval.commands.pool.task import Pool

@@ -1,6 +1,6 @@
 """The catalogue of measures on the site: a page for each group, with the formulas typeset.
 
-The text is that of `rankeval measures --full -f markdown`.
+The text is that of `catalogue`.
 """
 
 import re
@@ -9,10 +9,11 @@ from pathlib import Path
 from textwrap import indent
 
 from docs.pages import oracles
+from docs.pages.catalogue import catalogue
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
-from rankeval.commands.measures.show import full_markdown
-from rankeval.commands.measures.task import Description, search_measures, worked_example
+from rankeval.commands.measures.examples import worked_example
+from rankeval.commands.measures.task import Description, search_measures
 from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
 
@@ -33,11 +34,11 @@ def in_catalogue() -> list[Description]:
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the index, and a page for every group of measures."""
     every = [(one, worked_example(one)) for one in in_catalogue()]
-    catalogue = "".join(full_markdown(every, Style()))
+    written = "".join(catalogue(every, Style()))
     formulas = {
         block.text for one, _ in every for block in one.documentation.body if block.is_formula
     }
-    introduction, *groups = re.split(r"^## ", catalogue, flags=re.MULTILINE)
+    introduction, *groups = re.split(r"^## ", written, flags=re.MULTILINE)
     yield "measures.md", "\n".join(_index(introduction))
     for group in groups:
         heading, _, text = group.partition("\n")

@@ -9,7 +9,7 @@ from rankeval.commands.check.show import PRINTER as FILE_REPORTS
 from rankeval.commands.compare import show as comparison
 from rankeval.commands.explain.show import PRINTER as EXPLANATIONS
 from rankeval.commands.gate import show as gate
-from rankeval.commands.measures import show as description
+from rankeval.commands.measures.show import LISTING
 from rankeval.commands.measures.task import find_measures
 from rankeval.evaluation import evaluation_document as results
 from rankeval.output.document_form import document, plain
@@ -49,7 +49,7 @@ def documents(files):
         rankeval.gating.parse_rule("min AP=0.1"),
     ]
     yield gate.document(rankeval.gate(qrels, a, b, rules), ALL_OF_IT)
-    yield description.document([(one, None) for one in find_measures("")])
+    yield LISTING.document([(one, None) for one in find_measures("")], ALL_OF_IT)
     yield FILE_REPORTS.document(rankeval.check([qrels, a, b]), ALL_OF_IT)
 
 

@@ -1,6 +1,5 @@
 """`rankeval measures`: list and explain the measures."""
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -46,13 +45,14 @@ def show_measures(
         rankeval measures reciprocal rank
             search the names and descriptions
     """
-    from rankeval.commands.measures.show import COMMON, FULL, LISTING
-    from rankeval.commands.measures.task import find_measures, search_measures, worked_example
+    from rankeval.commands.measures.examples import worked_example
+    from rankeval.commands.measures.show import COMMON, LISTING
+    from rankeval.commands.measures.task import find_measures, search_measures
 
     words = " ".join(text or [])
+    choosing = words in ("", "choose") and not every and not full
+    words = "" if choosing else words
+    page = output.page(COMMON if choosing else LISTING)
     found = search_measures(words) if every else find_measures(words)
-    page = output.page(FULL if full else LISTING)
-    in_full = full or (len(found) == 1 and not every and page.form in FULL.formats())
-    described = [(one, worked_example(one) if in_full else None) for one in found]
-    listing = LISTING if words or every else COMMON
-    replace(page, printer=FULL if in_full else listing).write(described)
+    in_full = full or (len(found) == 1 and not every)
+    page.write([(one, worked_example(one) if in_full else None) for one in found])

@@ -5,7 +5,8 @@ from itertools import groupby
 
 import pytest
 
-from rankeval.commands.measures.task import describe, find_measures, search_measures, worked_example
+from rankeval.commands.measures.examples import worked_example
+from rankeval.commands.measures.task import describe, find_measures, search_measures
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
 
