@@ -33,7 +33,7 @@ NamingRule = Literal["tag", "stem", "path"]
 """The rules for the names of runs."""
 OnRunError = Literal["refuse", "skip"]
 """The treatments of runs that cannot be evaluated."""
-FileKind = Literal["run", "qrels", "prefs"]
+FileKind = Literal["run", "qrels"]
 """The kinds of files that can be converted."""
 
 

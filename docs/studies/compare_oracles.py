@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from rankeval.errors import MeasureError
-from rankeval.io.formats.trec import RUN
+from rankeval.io.formats.text_formats import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns

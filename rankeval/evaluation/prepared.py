@@ -18,7 +18,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import item_warnings, read_items, refuse_without_unjudged
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, Settings
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
@@ -103,7 +103,7 @@ def label_for(measures: MeasuresLike | None) -> str | None:
     return next((label for need, label in LABELS.items() if need in wanted), None)
 
 
-LABELS: Mapping[Need, str] = {STRATA: trec.STRATUM, SUBTOPICS: trec.SUBTOPIC}
+LABELS: Mapping[Need, str] = {STRATA: layouts.STRATUM, SUBTOPICS: layouts.SUBTOPIC}
 """The column of the qrels that holds what a measure needs."""
 
 

@@ -59,7 +59,7 @@ class Reading:
         _ = self.chunks
 
     def format_of(self, what: str) -> str | None:
-        """Return the name of the format of a run, or of judgments or preferences."""
+        """Return the name of the format of a run, or of judgments."""
         return self.run_format if what == "run" else self.qrels_format
 
     def qrels(self) -> Form:

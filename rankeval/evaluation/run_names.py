@@ -10,7 +10,7 @@ from rankeval.base.frozen import changed, frozen, shown_changes
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
-from rankeval.io.formats.formats import all_formats
+from rankeval.io.formats.formats import FORMATS
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import STDIN, naming_path
 
@@ -186,9 +186,7 @@ def _names(path: str) -> list[Parts]:
 
     pure = PurePath(naming_path(path))
     *folders, file = pure.parts[bool(pure.anchor) :] or ("",)
-    endings = {*COMPRESSED}.union(
-        *((*form.suffixes, *form.output_suffixes) for form in all_formats())
-    )
+    endings = {*COMPRESSED}.union(*((*form.suffixes, *form.written) for form in FORMATS.values()))
     stem = file
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:
         stem = stem[: -len(ending)]

@@ -26,8 +26,7 @@ from rankeval.evaluation.results import (
     Score,
     TopicDigests,
 )
-from rankeval.io.formats.json_files import whole
-from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.blocks import display_name, whole
 from rankeval.io.sources.parts import STDIN, unchanged
 from rankeval.measures import parse_measure
 

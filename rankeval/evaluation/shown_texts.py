@@ -221,7 +221,7 @@ def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[t
 
 
 def _of_path(path: str, wanted: Mapping[bytes, str], what: str) -> Iterator[tuple[bytes, Text]]:
-    from rankeval.io.formats.detect_format import IRDS
+    from rankeval.io.formats.formats import IRDS
     from rankeval.io.texts import texts_in_files
 
     if path.startswith(IRDS):

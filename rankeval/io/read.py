@@ -13,9 +13,9 @@ import numpy as np
 
 from rankeval.base.threads import first_errors_first, in_order, of_c_library
 from rankeval.errors import InputError
-from rankeval.io.formats import trec
-from rankeval.io.formats.detect_format import IRDS, find_format
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form, LaidOutLines
+from rankeval.io.formats.formats import IRDS, find_format
 from rankeval.io.formats.ranks_in_doubt import RanksInDoubt, Steps, steps_of
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
@@ -64,7 +64,7 @@ def map_blocks(
     come closes this first: threads go on for a while.
     """
     if source is not blocks and isinstance(layout, Form):
-        layout = trec.RUN if layout.what == "run" else trec.QRELS
+        layout = layouts.RUN if layout.what == "run" else layouts.QRELS
     read = partial(_map_file, sizes=sizes, source=source)
     with unchanged(path), asking_whether_complete():
         if isinstance(layout, Form) and is_in_parts(path):

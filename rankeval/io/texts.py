@@ -10,8 +10,8 @@ from typing import Any
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats.detect_format import suffix
-from rankeval.io.formats.json_lines import load_line
+from rankeval.io.formats.formats import suffix
+from rankeval.io.formats.json_values import load_line
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,

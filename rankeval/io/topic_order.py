@@ -14,7 +14,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.io.formats.detect_format import IRDS, is_packed
+from rankeval.io.formats.formats import IRDS, is_packed
 from rankeval.io.parsers.columns import Columns, Repeating
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable

@@ -12,9 +12,8 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import formats
-from rankeval.io.formats.detect_format import detect, suffix
-from rankeval.io.formats.file_format import LONGEST_MAGIC, FileFormat, Form
+from rankeval.io.formats.file_format import LONGEST_MAGIC, Form
+from rankeval.io.formats.formats import FORMATS, NAMES, FileFormat, detect, format_named, suffix
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.atomic import atomic_bytes, write_errors
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK
@@ -30,31 +29,20 @@ STDOUT = STDIN
 def format_for(path: str, given: str | None) -> str:
     """Return the name of the format to write: the given one, else that of the suffix."""
     if given is not None:
-        formats.check_name(given)
-        return given
-    found = _format_of_suffix(path)
+        return format_named(given).name
+    ending = suffix(path)
+    every = FORMATS.values()
+    found = next((one for one in every if ending in (*one.suffixes, *one.written)), None)
     if found is None:
         raise UsageError(
             "has no suffix that names the format to write"
             if path == STDOUT
             else "the suffix does not name the format to write",
             place="standard output" if path == STDOUT else path,
-            expected=f"one of {', '.join(formats.NAMES)}",
+            expected=f"one of {', '.join(NAMES)}",
             remedy="name the format with --to",
         )
     return found.name
-
-
-def _format_of_suffix(path: str) -> FileFormat | None:
-    ending = suffix(path)
-    return next(
-        (
-            form
-            for form in formats.all_formats()
-            if ending in (*form.suffixes, *form.output_suffixes)
-        ),
-        None,
-    )
 
 
 def write(
@@ -69,7 +57,7 @@ def write(
     if first is None:
         raise InputError("no line is left to write", place=path)
     parts = (piece for part in chain([first], parts) for piece in part.pieces(AT_ONCE))
-    target = formats.format_named(form)
+    target = format_named(form)
     data = target.write(what, parts)
     beginning = next(data)
     notes = _look_at(beginning, target, what)
@@ -138,7 +126,7 @@ def _look_at(beginning: bytes, target: FileFormat, what: str) -> list[str]:
         )
     line = beginning.partition(b"\n")[0]
     found = detect(beginning[:LONGEST_MAGIC], line, "", Form(what))
-    if found in (target.name, target.read_as.get(what)):
+    if found in (target.name, target.found_as):
         return []
     option = "run" if what == "run" else "qrels"
     return [

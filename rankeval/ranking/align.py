@@ -12,7 +12,7 @@ from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.read import map_blocks
@@ -157,7 +157,7 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
         raise InputError(
             "holds no ranking",
             place=display_name(path),
-            expected=f"lines of {' '.join(trec.RUN.fields)}",
+            expected=f"lines of {' '.join(layouts.RUN.fields)}",
             remedy="check that the file is complete",
         )
     # Topics without documents, given so or left without any by rules, may come in every part.

@@ -11,8 +11,8 @@ import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.errors import UsageError
-from rankeval.io.formats.detect_format import begun, path_of
 from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import begun, path_of
 from rankeval.io.parsers.column_names import roles_found
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of_lists, columns_of_rows
@@ -114,10 +114,10 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     if isinstance(table, Mapping) and not all(isinstance(v, np.ndarray) for v in table.values()):
         lists = {str(name): listed_values(values) for name, values in table.items()}
         return (columns_of_lists(lists, form),)
-    from rankeval.io.formats import table_files as tables
+    from rankeval.io.formats import table_files
 
     asked = replace(form, name=None, keep=False, begun=None, passing=None)
-    return tuple(tables.columns_in_memory(table, asked))
+    return tuple(table_files.columns_in_memory(table, asked))
 
 
 def listed_values(values: Any) -> list[Any]:

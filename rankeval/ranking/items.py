@@ -137,7 +137,9 @@ def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
 
 def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[list[bytes]]]:
     """Read the names of features, the items, and a column of texts for each feature."""
-    from rankeval.io.formats.delimited import likely_separator  # most evaluations have no features
+    from rankeval.io.formats.text_formats import (
+        likely_separator,  # most evaluations have no features
+    )
 
     place = display_name(path)
     rows = data_lines(path)
@@ -170,7 +172,7 @@ def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[li
 
 
 def _fields(line: bytes, separator: bytes, place: str) -> list[bytes]:
-    from rankeval.io.formats.delimited import split_at
+    from rankeval.io.formats.text_formats import split_at
 
     try:
         return split_at(separator, line)

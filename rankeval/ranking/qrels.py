@@ -30,10 +30,9 @@ from rankeval.base.dicts import ByDocument, ByTopic, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import trec
-from rankeval.io.formats.detect_format import ReadableFile
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.formats import check_name
+from rankeval.io.formats.formats import ReadableFile, check_name
 from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.numbered_docnos import IntegerTopics
@@ -152,7 +151,7 @@ class Qrels(ByTopicAndDocument):
     ======== ============ ==============================================================
     """
 
-    LAYOUT = trec.QRELS
+    LAYOUT = layouts.QRELS
 
     path: str
     topics: tuple[bytes, ...]
@@ -444,7 +443,8 @@ def judgments_from(
     parts = parts_in_memory(given, form)
     if parts is not None:
         found = judgments_or_subtopics(
-            lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
+            lambda label: from_columns(parts, "qrels", layouts.QRELS, label, duplicates),
+            form.label,
         )
         return found.changed(dropped={**_wrong(form), **found.dropped})
     if isinstance(given, Mapping):
@@ -496,7 +496,7 @@ def read_qrels(
 
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
-        qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
+        qrels = from_columns(columns, display_name(path), layouts.QRELS, label, duplicates)
         del columns
         return qrels.changed(dropped={**_wrong(form), **qrels.dropped})
 
@@ -515,7 +515,7 @@ def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | Non
     except JudgedTwiceError:
         if label is None:
             with contextlib.suppress(JudgedTwiceError):
-                return read(trec.SUBTOPIC)
+                return read(layouts.SUBTOPIC)
         raise
 
 
@@ -526,10 +526,10 @@ def from_mapping(
 
     A list of documents, whose grades are 1, may name one twice.
     """
-    columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
+    columns = columns_of(qrels, layouts.QRELS, label or layouts.SUBTOPIC)
     once = all(isinstance(documents, Mapping) for documents in qrels.values())
     label = next(iter(columns.kept), label)
-    return from_columns([columns], name, trec.QRELS, label, "refuse" if once else "first")
+    return from_columns([columns], name, layouts.QRELS, label, "refuse" if once else "first")
 
 
 def from_columns(
@@ -555,7 +555,7 @@ def from_columns(
     lines, topics, docnos, names, order = sorted_lines(parts, label)
     again = lines.repeat
     several = again.any()
-    if label == trec.SUBTOPIC:
+    if label == layouts.SUBTOPIC:
         again &= lines.label[1:] == lines.label[:-1]
     dropped: dict[str, int] = {}
     if several and again.any():
@@ -565,7 +565,7 @@ def from_columns(
         dropped["documents judged twice"] = int(np.count_nonzero(again))
         lines = lines.without_repeats(again, duplicates)
     labels = None
-    if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
+    if names and (label == layouts.STRATUM or not names.keys() <= layouts.PLACEHOLDERS):
         stated = all(part.stated for part in parts)
         labels = labelled(lines, topics, docnos.names, list(names), stated=stated)
     if several:
@@ -578,8 +578,8 @@ def from_columns(
         grade=lines.grade,
         docnos=docnos,
         dropped=dropped,
-        subtopics=labels if label == trec.SUBTOPIC else None,
-        strata=labels if label == trec.STRATUM else None,
+        subtopics=labels if label == layouts.SUBTOPIC else None,
+        strata=labels if label == layouts.STRATUM else None,
     )
 
 

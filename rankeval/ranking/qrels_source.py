@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.wording import described
 from rankeval.errors import InputError, UsageError, placed
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of, columns_of_lists
@@ -86,7 +86,7 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
 def _by_user(given: Mapping[Any, Any]) -> Columns:
     """Return the lines of {user: items}."""
     try:
-        return columns_of(given, trec.QRELS)
+        return columns_of(given, layouts.QRELS)
     except InputError as error:
         raise placed(error, TRAIN) from None
 

@@ -16,10 +16,9 @@ from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import trec
-from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.formats import check_name
+from rankeval.io.formats.formats import IN_MEMORY, ReadableFile, check_name
 from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of, is_ranking, is_row
@@ -215,7 +214,7 @@ class Run(ByTopicAndDocument):
     {'bm25': {'RR': 0.5}}
     """
 
-    LAYOUT = trec.RUN
+    LAYOUT = layouts.RUN
 
     source: RunSource
 
@@ -399,15 +398,15 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     if found is None and getattr(run, "shape", None) != ():
         found = parts_in_memory(run, replace(form, what="run"))
     if found is None and isinstance(run, Mapping):
-        found = (columns_of(cast("Scores", run), trec.RUN),)
+        found = (columns_of(cast("Scores", run), layouts.RUN),)
     if found is None:
         raise _no_run(run)
-    return found or (columns_of({}, trec.RUN),)
+    return found or (columns_of({}, layouts.RUN),)
 
 
 def _tagged(run: Any) -> Columns:
     """Return a run of ranx, whose name is its tag."""
-    columns = columns_of(run.to_dict(), trec.RUN)
+    columns = columns_of(run.to_dict(), layouts.RUN)
     if run.name:
         tag = str(run.name).encode("utf-8", "surrogateescape")
         columns = replace(columns, tags=frozenset([tag]), last_tag=tag)

@@ -13,7 +13,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import described, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.numbered_docnos import (
     DIGITS,
@@ -134,7 +134,9 @@ class Gathered:
     def pieces(self) -> Iterator[Columns]:
         """Yield all parts as lines with names, some topics at a time."""
         for part in self.parts:
-            yield from part.pieces() if isinstance(part, TopK) else [columns_of(part, trec.RUN)]
+            yield from (
+                part.pieces() if isinstance(part, TopK) else [columns_of(part, layouts.RUN)]
+            )
 
     def places(self, topic: bytes, docno: bytes) -> list[str]:
         """The places of a document of a topic in its array."""

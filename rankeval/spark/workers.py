@@ -21,7 +21,7 @@ from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError, placed
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers.columns import Columns, PlainDocnos
@@ -253,7 +253,7 @@ def _judgments_of(table: Any) -> tuple[Qrels, Integers, Integers]:
     names = ["topic", "docno", "grade"]
     columns = table.select(range(3)).rename_columns(names).combine_chunks()
     found = list(columns_in_memory(columns, Form("qrels")))
-    qrels = from_columns(found, "qrels", trec.QRELS)
+    qrels = from_columns(found, "qrels", layouts.QRELS)
     _, topic, docnos, docno = numbered(found)
     order = np.argsort(topic * len(docnos) + docno)  # the one in which the judgments are
     judgment, code = (table.column(name).to_numpy()[order] for name in JUDGED[2:])

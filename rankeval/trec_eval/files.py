@@ -19,7 +19,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, printable
-from rankeval.io.formats.trec import SUBTOPIC
+from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.read import map_blocks, read_columns

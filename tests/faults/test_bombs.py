@@ -23,7 +23,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io.formats import json_files
+from rankeval.io.formats import json_formats
 from rankeval.io.parsers import columns, names
 from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
@@ -319,7 +319,7 @@ def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
 
 def test_the_limits_that_documents_name():
     assert blocks.LONGEST_LINE == 16 * MB
-    assert json_files.LARGEST == 256 * MB
+    assert json_formats.LARGEST == 256 * MB
     assert columns.MOST_REPEATED == 2_000_000
     assert USUAL.held_lines == 50_000_000
 

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import delimited, trec
+from rankeval.io.formats import layouts, text_formats
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.read import map_blocks, read_columns
@@ -236,7 +236,7 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
     # As standard input is read, which cannot be read a second time.
     try:
         parts = map_blocks(
-            str(path), trec.RUN, lambda c: c, sizes=fast(block_bytes=sizes[0]), jobs=2
+            str(path), layouts.RUN, lambda c: c, sizes=fast(block_bytes=sizes[0]), jobs=2
         )
         results.append(align_columns(qrels, list(parts), path=str(path)))
     except InputError as error:
@@ -294,7 +294,7 @@ def columns(parsed: Columns) -> tuple[object, ...]:
     )
 
 
-def assert_parsers_agree(text: bytes, layout: Layout = trec.RUN, *, fast: bool = False) -> None:
+def assert_parsers_agree(text: bytes, layout: Layout = layouts.RUN, *, fast: bool = False) -> None:
     """Where the fast parser takes a block it finds what the plain one finds."""
     quick = arrow_parser.parse(text, layout, 7)
     if quick is not None:
@@ -309,8 +309,8 @@ def test_the_fast_parser_finds_what_the_plain_one_finds(text):
 
 
 HEADED = [
-    delimited.layout(b"docno topic score", b"", "run", {}, "file"),
-    delimited.layout(b"iteration topic docno grade", b"", "qrels", {}, "file"),
+    text_formats.layout_below(b"docno topic score", b"", "run", {}, "file"),
+    text_formats.layout_below(b"iteration topic docno grade", b"", "qrels", {}, "file"),
 ]
 """Layouts of words whose first one is not the topic."""
 
@@ -323,7 +323,7 @@ HEADED = [
     )
 )
 def test_the_fast_parser_is_not_fooled_by_any_text(pieces):
-    for layout in trec.RUN, trec.QRELS, *HEADED:
+    for layout in layouts.RUN, layouts.QRELS, *HEADED:
         assert_parsers_agree(b"".join(pieces) + b"\n", layout)
 
 
@@ -346,8 +346,8 @@ def test_the_parsers_agree_on_numbers(number):
     """Arrow's decimal parser is not Python's: spellings of nan, signs, overflow, denormals."""
     good = number in GOOD_NUMBERS
     for text, layout in [
-        (b"1 0 d0 1 %b tag\n1 0 d1 2 0 tag\n" % number, trec.RUN),
-        (b"1 0 d0 1\n1 0 d1 %b\n" % number, trec.QRELS),
+        (b"1 0 d0 1 %b tag\n1 0 d1 2 0 tag\n" % number, layouts.RUN),
+        (b"1 0 d0 1\n1 0 d1 %b\n" % number, layouts.QRELS),
     ]:
         assert_parsers_agree(text, layout)
         if good:
@@ -362,10 +362,11 @@ def test_the_parsers_agree_on_numbers(number):
 @given(st.one_of(st.floats(), st.text("0123456789+-.eEx_ianf", min_size=1)))
 def test_the_parsers_agree_on_any_number(number):
     text = b"1 0 d0 1 %b tag\n" % str(number).encode()
-    quick = arrow_parser.parse(text, trec.RUN, 1)
+    quick = arrow_parser.parse(text, layouts.RUN, 1)
     if quick is not None:
         assert (
-            quick.values.tobytes() == plain_parser.parse(text, trec.RUN, "file", 1).values.tobytes()
+            quick.values.tobytes()
+            == plain_parser.parse(text, layouts.RUN, "file", 1).values.tobytes()
         )
 
 
@@ -401,8 +402,8 @@ def test_the_fast_parser_reads_what_tools_write(text):
     ],
 )  # fmt: skip
 def test_the_fast_parser_leaves_what_it_would_misread_to_the_plain_one(text):
-    assert arrow_parser.parse(text, trec.RUN, 1) is None
-    plain_parser.parse(text, trec.RUN, "file", 1)
+    assert arrow_parser.parse(text, layouts.RUN, 1) is None
+    plain_parser.parse(text, layouts.RUN, "file", 1)
 
 
 @pytest.mark.parametrize("line", [b"\n", b" \t\n", b"#\n", b" # a b c d e f\n"])
@@ -422,7 +423,7 @@ def test_blocks_without_data_are_not_parsed(tmp_path, monkeypatch, line):
     monkeypatch.setattr("rankeval.io.read.fast_parser", recording)
     sizes = ReadSizes(block_bytes=1000, plain_bytes=10, beside_fast_bytes=10)
 
-    columns = list(read_columns(str(path), trec.RUN, sizes=sizes))
+    columns = list(read_columns(str(path), layouts.RUN, sizes=sizes))
 
     assert [docno for part in columns for docno in part.docnos.tolist()] == [b"a", b"b"]
     assert len(parsed) == 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.parsers import kernel_parser, plain_parser
 from rankeval.io.topic_order import Gathering
 from tests.support.compiled import needs_kernel
@@ -17,11 +17,11 @@ LINES = st.lists(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=9), min_
 
 
 def parsed_plain(block, first_line):
-    return plain_parser.parse(block, trec.RUN, "run", first_line, None)
+    return plain_parser.parse(block, layouts.RUN, "run", first_line, None)
 
 
 def parsed_compiled(block, first_line):
-    return kernel_parser.parse(block, trec.RUN, first_line)
+    return kernel_parser.parse(block, layouts.RUN, first_line)
 
 
 def blocks_of(topics):

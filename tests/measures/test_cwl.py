@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rankeval.base.arrays import Floats
 from rankeval.errors import MeasureError
-from rankeval.io.formats.trec import RUN
+from rankeval.io.formats.layouts import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.measures.rank_biased import rank_biased_precision

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.table_columns import ROWS
 from rankeval.io.read import map_blocks
 from rankeval.ranking.qrels import from_columns, read_qrels
 from tests.support.read_sizes import fast
 
-FORMS = [Form("qrels"), Form("qrels", label=trec.SUBTOPIC)]
+FORMS = [Form("qrels"), Form("qrels", label=layouts.SUBTOPIC)]
 SIZES = [16, 40, 100, 333]
 
 
@@ -70,7 +70,7 @@ def folder(tmp_path_factory):
 def read_in_parts(path, form, **sizes):
     """Read judgments in parts of any size; the plain parser reads nothing before Arrow does."""
     parts = list(map_blocks(str(path), form, lambda columns: columns, sizes=fast(**sizes)))
-    return parts, from_columns(parts, str(path), trec.QRELS, form.label)
+    return parts, from_columns(parts, str(path), layouts.QRELS, form.label)
 
 
 @settings(max_examples=40, deadline=None)

@@ -14,15 +14,13 @@ from pyarrow import parquet as pq
 FIELDS = {
     "run": ("topic", "docno", "rank", "score", "tag"),
     "qrels": ("topic", "iteration", "docno", "grade"),
-    "prefs": ("topic", "group", "subgroup", "docno", "level"),
 }
-VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
+VALUES = {"run": "score", "qrels": "grade"}
 TREC = {
     "run": ("topic", "Q0", "docno", "rank", "score", "tag"),
     "qrels": ("topic", "iteration", "docno", "grade"),
-    "prefs": ("topic", "group", "subgroup", "docno", "level"),
 }
-NUMBERS = {"rank": int, "score": float, "grade": float, "level": float}
+NUMBERS = {"rank": int, "score": float, "grade": float}
 DEFAULTS = {"iteration": "0"}
 BEIR = {"topic": "query-id", "docno": "corpus-id", "score": "score", "grade": "score"}
 FORMATS = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
@@ -36,10 +34,6 @@ def held_by(name, what):
     if name in ("json", "beir"):
         return ("topic", "docno", VALUES[what])
     return FIELDS[what]
-
-
-def can_hold(name, what):
-    return what != "prefs" or name in ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 
 
 def number(value):

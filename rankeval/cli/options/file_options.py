@@ -100,7 +100,7 @@ def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
     """
     if wanted.name or wanted.path == STREAM or os.path.lexists(wanted.path):
         return None
-    from rankeval.io.formats.trec import first_tag
+    from rankeval.io.formats.text_formats import first_tag
     from rankeval.io.sources.blocks import is_rereadable
 
     names = run_names("stem", runs).names([""] * len(runs), [run.path for run in runs])

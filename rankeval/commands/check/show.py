@@ -15,7 +15,7 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Heading, Verbatim
 
-WHAT = {"run": "run", "qrels": "judgments", "prefs": "preferences"}
+WHAT = {"run": "run", "qrels": "judgments"}
 SHOWN_TAGS = 5
 COMPONENTS = ("platform", "research goal", "implementation", "method", "actor", "data")
 """The parts of an experiment that ir_metadata describes."""

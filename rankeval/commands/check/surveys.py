@@ -11,7 +11,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed
 from rankeval.evaluation.likely_mistakes import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.align import align_columns
@@ -43,25 +43,15 @@ def spread(values: Integers | Sequence[int]) -> dict[str, float]:
 
 # --- judgments -----------------------------------------------------------------------------------
 
-NAMES = {
-    "iteration": "subtopics",
-    "stratum": "strata",
-    "group": "groups",
-    "subgroup": "subgroups",
-}
+NAMES = {"iteration": "subtopics", "stratum": "strata"}
 """Columns of judgments, and the name of their values in the facts."""
-
-PREFERENCES = (
-    "preferences are for 'rankeval trec_eval -R prefs'; other commands take groups of judgments, "
-    "without the column of subgroups"
-)
 
 MANY_GRADES, MOST_FREQUENT = 20, 10
 """Of more than MANY_GRADES distinct grades, the MOST_FREQUENT are counted."""
 
 
-def survey_judgments(columns: Columns, what: str, path: str, problems: Problems) -> Survey:
-    """Survey judgments, or preferences, which are held in memory."""
+def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
+    """Survey judgments, which are held in memory."""
     sizes = np.diff(columns.starts)
     problems.add(
         duplicate_lines(columns, repeated(columns, [x for x in LABELS if x in columns.kept]), path)
@@ -73,11 +63,9 @@ def survey_judgments(columns: Columns, what: str, path: str, problems: Problems)
     }
     for role, name in NAMES.items():
         labels = set(columns.kept[role].tolist()) if role in columns.kept else set()
-        if not labels <= trec.PLACEHOLDERS:
+        if not labels <= layouts.PLACEHOLDERS:
             facts[name] = len(labels)
-    if what == "prefs":
-        return Survey(facts, [PREFERENCES], {})
-    qrels = from_columns([columns], path, trec.QRELS, duplicates="best")
+    qrels = from_columns([columns], path, layouts.QRELS, duplicates="best")
     judged = np.diff(qrels.offsets)
     topic = np.repeat(np.arange(len(judged)), judged)
     relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))

@@ -19,9 +19,8 @@ from rankeval.commands.check.surveys import Survey, survey_judgments, survey_run
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.qrels_notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, kind_of, with_name
 from rankeval.io.formats.file_format import Beginning, Form
-from rankeval.io.formats.formats import format_named
+from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
 from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
@@ -42,7 +41,7 @@ class FileReport(Shown):
 
     ========== ==========================================================================
     path       the file
-    what       "run", "qrels" or "prefs"
+    what       "run" or "qrels"
     facts      what it holds, by name
     warnings   doubts that a reader of its numbers should know
     errors     messages about the first wrong lines
@@ -220,7 +219,7 @@ def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) ->
     if form.what != "run":
         with closing(map_blocks(path, form, itself, jobs=jobs)) as parts:
             held = held_whole(parts, path)
-        return survey_judgments(gathered(held), form.what, name, problems) if held else None
+        return survey_judgments(gathered(held), name, problems) if held else None
     forms = chain([form], repeat(replace(form, begun=None)))  # its beginning can be read once
     return stream_or_hold(
         path,

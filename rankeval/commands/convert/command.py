@@ -1,4 +1,4 @@
-"""`rankeval convert`: write a run, qrels or preferences in another format."""
+"""`rankeval convert`: write a run or qrels in another format."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from rankeval.io.formats.formats import NAMES
 def convert_file(
     source: Annotated[
         str,
-        typer.Argument(metavar="IN", help="Run, qrels or preferences to convert; - is stdin."),
+        typer.Argument(metavar="IN", help="Run or qrels to convert; - is stdin."),
         files.READ,
     ],
     target: Annotated[
@@ -106,7 +106,7 @@ def convert_file(
     ] = False,
     running: RunningOptions,
 ) -> None:
-    """Convert runs, qrels and preferences between file formats.
+    """Convert runs and qrels between file formats.
 
     A warning names the data that the format of OUT cannot hold.
 

@@ -1,4 +1,4 @@
-"""Convert a run, qrels or preferences to another format, or a part of them."""
+"""Convert a run or qrels to another format, or a part of them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, kind_of, with_name
-from rankeval.io.formats.file_format import Beginning, FileFormat, Form
+from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
-from rankeval.io.formats.formats import format_named
+from rankeval.io.formats.formats import IRDS, FileFormat, begin, format_named, kind_of, with_name
 from rankeval.io.formats.named_values import read_topics
 from rankeval.io.formats.run_metadata import header_of
 from rankeval.io.parsers.column_names import KINDS
@@ -50,7 +49,7 @@ class Conversion:
     """The report of a conversion.
 
     ======== ============================================================================
-    what     "run", "qrels" or "prefs"
+    what     "run" or "qrels"
     source   the format that was read
     target   the format that was written
     lines    number of lines written
@@ -89,12 +88,12 @@ def convert(
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Conversion:
-    r"""Write a run, judgments or preferences in another format, whole or not at all.
+    r"""Write a run or judgments in another format, whole or not at all.
 
     ======== ===============================================================================
     source   path of a file, or "-" for standard input
     target   path to write, or "-" for standard output; its suffix names the compression, too
-    what     "run", "qrels" or "prefs"; by default detected from the content
+    what     "run" or "qrels"; by default detected from the content
     to       the format to write; by default that of the target's suffix
     exclude  judgments, whose documents a run is written without: a residual run
     depth    documents to keep of each topic of a run, by score
@@ -206,7 +205,7 @@ def _header(
     return header, changed if header and tag is not None else []
 
 
-_NAMES = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
+_NAMES = {"run": "a run", "qrels": "judgments"}
 
 
 def _refuse_for_judgments(**given: object) -> None:

@@ -22,7 +22,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.formats.format_limits import NOTES, fit
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
@@ -129,7 +129,7 @@ def fused_lines(
     def parts(every: Iterator[Together]) -> Iterator[Columns]:
         topics.clear()  # it may begin anew, with a run held
         lacking[:] = [[] for _ in given.runs]
-        last = _ordered(columns_of({}, trec.RUN), None, os.fsencode(how.tag))
+        last = _ordered(columns_of({}, layouts.RUN), None, os.fsencode(how.tag))
         for columns, lacks in in_order(work, ((one, 0) for one in every), given.jobs):
             for known, more in zip(lacking, lacks, strict=True):
                 known.extend(more)

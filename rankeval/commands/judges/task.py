@@ -35,7 +35,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
-from rankeval.io.formats.detect_format import IRDS, begin, kind_of
+from rankeval.io.formats.formats import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures

@@ -10,7 +10,7 @@ from typing import Any
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats.json_lines import load_line
+from rankeval.io.formats.json_values import load_line
 from rankeval.io.formats.topic_records import ANSWERED, nugget_grades
 from rankeval.io.sources.blocks import blocks, display_name
 

@@ -25,7 +25,7 @@ from rankeval.fusion.candidates import Candidates, rank_biased_overlap
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.fusion.side_by_side import Together, read_side_by_side
 from rankeval.io.formats.format_limits import fit
-from rankeval.io.formats.trec import TREC
+from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
@@ -284,10 +284,11 @@ def write_pool(found: Pool, path: str, form: str) -> None:
     InputError for a name with a blank.
     """
     pieces: list[bytes] = []
+    target = format_named("trec")
     for part in found.lines:
-        columns, _ = fit(part, "qrels", TREC, "pool")
+        columns, _ = fit(part, "qrels", target, "pool")
         if form == "trec":
-            pieces += TREC.write("qrels", iter([columns]))
+            pieces += target.write("qrels", iter([columns]))
         else:
             pieces += (b"%b\t%b\n" % both for both in _names(columns))
     with opened(path) as stream:

@@ -11,9 +11,8 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import formats
-from rankeval.io.formats.file_format import ALL_ROLES, FileFormat, Limits, NameRule
-from rankeval.io.formats.trec import PLACEHOLDERS
+from rankeval.io.formats.formats import ALL_ROLES, FORMATS, FileFormat, Limits, NameRule
+from rankeval.io.formats.layouts import PLACEHOLDERS
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of, stretches
 
 DEFAULT_TAG = b"run"
@@ -64,39 +63,24 @@ def fit(
 
     InputError names the first line that the format cannot hold at all.
     """
-    if what not in target.limits.kinds:
-        raise InputError(
-            f"holds {_KINDS[what]}, which cannot be written in the format {target.name}",
-            place=place,
-            expected=_either(form for form in formats.all_formats() if what in form.limits.kinds),
-        )
     if what == "run":
         columns, lost = _fit_run(columns, target.limits)
     else:
-        columns, lost = _fit_judgments(columns, what, target, place)
+        columns, lost = _fit_judgments(columns, target, place)
     _refuse_names(columns, target, place)
     if target.limits.names is NameRule.RECORDS:
         lost["formula"] += _formulas(columns)
     return columns, +lost
 
 
-_KINDS = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
-
-
-def _either(some: Iterable[FileFormat]) -> str:
-    """Return names of formats in the order of --help: trec, csv or tsv."""
-    found = {one.name for one in some}
-    *names, last = [name for name in formats.NAMES if name in found]
-    return f"{', '.join(names)} or {last}" if names else last
-
-
 def _holding_all(rules: Collection[NameRule]) -> str:
-    """Return the formats that hold every column, and names by one of the rules."""
-    return _either(
-        form
-        for form in formats.all_formats()
-        if form.limits.roles >= ALL_ROLES and form.limits.names in rules
-    )
+    """Return the formats that hold every column, and names by one of the rules: csv or tsv."""
+    *names, last = [
+        one.name
+        for one in FORMATS.values()
+        if one.limits.roles >= ALL_ROLES and one.limits.names in rules
+    ]
+    return f"{', '.join(names)} or {last}" if names else last
 
 
 def _formulas(columns: Columns) -> int:
@@ -190,7 +174,7 @@ def _whole_numbers(texts: Sequence[bytes]) -> Integers | None:
 
 
 def _fit_judgments(
-    columns: Columns, what: str, target: FileFormat, place: str
+    columns: Columns, target: FileFormat, place: str
 ) -> tuple[Columns, Counter[str]]:
     limits = target.limits
     kept = dict(columns.kept)
@@ -205,10 +189,10 @@ def _fit_judgments(
         del kept["stratum"]
     if "iteration" not in limits.roles or distinct <= {NO_ITERATION}:
         kept.pop("iteration", None)
-    if what == "qrels" and "iteration" in limits.required:
+    if "iteration" in limits.required:
         given = iterations.tolist() if iterations is not None else [b""] * len(columns)
         kept["iteration"] = PlainDocnos([name or NO_ITERATION for name in given])
-    if what == "qrels" and limits.whole_grades:
+    if limits.whole_grades:
         lost["fraction"] += int(np.count_nonzero(columns.values != np.floor(columns.values)))
     return replace(columns, kept=kept), +lost
 

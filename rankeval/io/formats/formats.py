@@ -1,32 +1,391 @@
-"""The table of formats."""
+"""The formats of files as one table, and how a file is opened and its format and content found."""
 
-from functools import cache
+import io
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from enum import Enum
+from functools import partial
+from importlib import import_module
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from rankeval.errors import UsageError
-from rankeval.io.formats.file_format import FileFormat
+from rankeval.base.dicts import refuse_closed
+from rankeval.base.frozen import frozen
+from rankeval.errors import InputError, UsageError
+from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, Form, LaidOutLines
+from rankeval.io.parsers.column_names import KEPT, ContentGuess
+from rankeval.io.read_sizes import USUAL, ReadSizes
+from rankeval.io.sources.blocks import (
+    BYTE_ORDER_MARK,
+    COMPRESSED,
+    LONGEST_LINE,
+    GivenBytes,
+    decompressed,
+    first_bytes,
+    is_rereadable,
+    pieces,
+    reading_errors,
+)
+from rankeval.io.sources.blocks import MAGIC as COMPRESSIONS
 
-NAMES = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
-"""The names of all formats, in the order of --help, which needs no more of them."""
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.io.parsers.columns import Columns
+
+IRDS = "irds:"
+LOOKED_AT = LONGEST_LINE
+"""Bytes within which a file's first line of data ends, unless it is JSON."""
 
 
-@cache
-def all_formats() -> tuple[FileFormat, ...]:
-    """Return all formats in the order in which a file is tried for them."""
-    from rankeval.io.formats.delimited import BEIR, CSV, TSV
-    from rankeval.io.formats.json_and_tables import ARROW, JSON, JSONL, PARQUET
-    from rankeval.io.formats.msmarco import MSMARCO
-    from rankeval.io.formats.trec import TREC
+class NameRule(Enum):
+    """The names that a format can hold."""
 
-    return PARQUET, ARROW, JSONL, JSON, CSV, TSV, BEIR, MSMARCO, TREC
+    WORDS = "words without blanks"
+    RECORDS = "text in one line"
+    UNICODE = "text in UTF-8"
+
+
+ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
+"""Every column that a format may hold in addition to topics, docnos and numbers."""
+
+
+@frozen
+class Limits:
+    """The limits of a format.
+
+    ============= ===========================================================================
+    names         the names that it can hold
+    roles         columns that it can hold in addition to topics, docnos and numbers
+    required      those of them that every line has
+    scores        it holds the scores of a run; otherwise ranks take their place
+    integer_ranks ranks are integers, not text
+    whole_grades  trec_eval reads files of this format, and reads whole grades only
+    comments      lines that begin with # may come before those of data
+    ============= ===========================================================================
+    """
+
+    names: NameRule
+    roles: frozenset[str] = ALL_ROLES
+    required: frozenset[str] = frozenset()
+    scores: bool = True
+    integer_ranks: bool = False
+    whole_grades: bool = False
+    comments: bool = False
+
+
+@frozen(eq=False)
+class FileFormat:
+    """A format of runs and judgments.
+
+    =============== =========================================================================
+    name            its name in options
+    module          that of its functions `read`, `write` and `unread`, which take the name first
+    limits          what it can hold
+    suffixes        suffixes of its files, with the dot
+    written         a further suffix, which names the format of a file that is to be written
+    magic           first bytes of its files, at most eight, if it is binary
+    found_as        the format that its files may be found as, if it is another one
+    =============== =========================================================================
+    """
+
+    name: str
+    module: str
+    limits: Limits
+    suffixes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    magic: tuple[bytes, ...] = ()
+    found_as: str = ""
+
+    @property
+    def _functions(self) -> Any:
+        return import_module(f"rankeval.io.formats.{self.module}")
+
+    def read(self, path: str, begun: Beginning, form: Form) -> "LaidOutLines | Iterator[Columns]":
+        """Read a file that is open: its lines and their layout, or columns."""
+        found: LaidOutLines | Iterator[Columns]
+        found = self._functions.read(self.name, path, begun, form)
+        return found
+
+    def write(self, what: str, parts: "Iterator[Columns]") -> Iterator[bytes]:
+        """Turn columns of a run or of judgments into the pieces of a file."""
+        data: Iterator[bytes] = self._functions.write(self.name, what, parts)
+        return data
+
+    def unread(self, path: str, begun: Beginning, form: Form) -> Sequence[str]:
+        """Describe the columns of a file that have no known meaning."""
+        words: Sequence[str] = self._functions.unread(self.name, path, begun, form)
+        return words
+
+    def has_magic(self, head: bytes) -> bool:
+        """Return True if a file begins as files of this format do, and not with a word."""
+        return any(
+            head.startswith(magic) and not head[len(magic) :][:1].isspace() for magic in self.magic
+        )
+
+
+_TABLE = Limits(NameRule.UNICODE, integer_ranks=True)
+_OF_TREC = frozenset({"rank", "tag", "iteration"})
+_OF_MSMARCO = frozenset({"rank", "iteration"})
+
+FORMATS = {
+    one.name: one
+    for one in (
+        FileFormat(
+            "trec",
+            "text_formats",
+            Limits(NameRule.WORDS, required=_OF_TREC, whole_grades=True, comments=True),
+            suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel"),
+        ),
+        FileFormat(
+            "msmarco",
+            "text_formats",
+            Limits(
+                NameRule.WORDS,
+                roles=_OF_MSMARCO,
+                required=_OF_MSMARCO,
+                scores=False,
+                whole_grades=True,
+            ),
+            found_as="trec",
+        ),
+        FileFormat(
+            "beir", "text_formats", Limits(NameRule.RECORDS, roles=frozenset()), found_as="tsv"
+        ),
+        FileFormat("csv", "text_formats", Limits(NameRule.RECORDS), suffixes=(".csv",)),
+        FileFormat("tsv", "text_formats", Limits(NameRule.RECORDS), written=(".tsv",)),
+        FileFormat(
+            "json",
+            "json_formats",
+            Limits(NameRule.UNICODE, roles=frozenset()),
+            suffixes=(".json",),
+        ),
+        FileFormat(
+            "jsonl", "json_formats", Limits(NameRule.UNICODE), suffixes=(".jsonl", ".ndjson")
+        ),
+        FileFormat(
+            "parquet", "table_files", _TABLE, suffixes=(".parquet", ".pq"), magic=(b"PAR1",)
+        ),
+        FileFormat(
+            "arrow",
+            "table_files",
+            _TABLE,
+            suffixes=(".arrow", ".feather", ".ipc"),
+            magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
+        ),
+    )
+}
+"""All formats by their names, in the order of --help."""
+
+NAMES = tuple(FORMATS)
 
 
 def format_named(name: str) -> FileFormat:
     """Return the format of a name; UsageError if there is none."""
     check_name(name)
-    return next(form for form in all_formats() if form.name == name)
+    return FORMATS[name]
 
 
 def check_name(name: str | None) -> None:
     """Raise UsageError if there is no format of that name; None means no name."""
-    if name is not None and name not in NAMES:
+    if name is not None and name not in FORMATS:
         raise UsageError(f"there is no format '{name}'", expected=f"one of {', '.join(NAMES)}")
+
+
+def begin(
+    path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
+) -> Beginning:
+    """Open a file, and read as far as its first line of data."""
+    data = pieces(path, sizes.block_bytes, progress=progress)
+    return Beginning(*_first_line(data), data)
+
+
+def find_format(
+    form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
+) -> "LaidOutLines | Iterator[Columns]":
+    """Open a file, find its format, and return its lines and their layout, or its columns."""
+    if path.startswith(IRDS):
+        from rankeval.io.sources import irds
+
+        return irds.columns(path.removeprefix(IRDS), form.what, path)
+    begun = form.begun or begin(path, sizes, progress)
+    if form.passing is not None:
+        begun = replace(begun, head=(), data=form.passing(begun.whole, path))
+    named = with_name(form, begun, path)
+    return format_named(str(named.name)).read(path, begun, named)
+
+
+def with_name(form: Form, begun: Beginning, path: str) -> Form:
+    """Return the form with a name: that which is given, else that of the format found."""
+    if form.name is not None:
+        return form
+    return replace(form, name=detect(begun.first, begun.line, path, form), detected=True)
+
+
+def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
+    """Return the format of a file by its first bytes, its first line of data, and its path."""
+    from rankeval.io.formats import text_formats
+
+    of_suffix = (one.name for one in FORMATS.values() if suffix(path) in one.suffixes)
+    return (
+        _binary(head)
+        or _json(line)
+        or text_formats.recognised(line, form)
+        or next(of_suffix, "trec")
+    )
+
+
+def _binary(head: bytes) -> str:
+    return next((one.name for one in FORMATS.values() if one.has_magic(head)), "")
+
+
+def _json(line: bytes) -> str:
+    """Return the format of a line that begins with a bracket and goes on as JSON does."""
+    text = line.lstrip()
+    opening, rest = text[:1], text[1:].lstrip()
+    if opening not in (b"{", b"["):
+        return ""
+    if rest and rest[:1] not in ((b'"', b"}") if opening == b"{" else (b"{", b"]")):
+        return ""
+    from rankeval.io.formats import json_formats
+
+    return "jsonl" if json_formats.is_first_of_lines(line) else "json"
+
+
+def is_packed(path: str) -> bool:
+    """Return True if a file may hold more than its size suggests: compressed, or binary."""
+    head = first_bytes(path, LONGEST_MAGIC)
+    every = chain(COMPRESSIONS, *(one.magic for one in FORMATS.values()))
+    return head.startswith(tuple(every))
+
+
+def suffix(path: str) -> str:
+    """Return the suffix of a path without that of its compression, in lower case."""
+    name = path.lower().rpartition("/")[2]
+    for compressed in COMPRESSED:
+        name = name.removesuffix(compressed)
+    stem, dot, last = name.rpartition(".")
+    return dot + last if stem else ""
+
+
+def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
+    """Return the pieces of a file as far as its first line of data, that line, and its offset.
+
+    Comments, which begin with #, and blank lines are no data. A byte order mark does not count.
+    """
+    head: list[bytes] = []
+    text = b""
+    start = 0
+    for piece in data:
+        text += piece if head else piece.removeprefix(BYTE_ORDER_MARK)
+        head.append(piece)
+        while start <= LOOKED_AT and (end := text.find(b"\n", start)) >= 0:
+            if empty := _EMPTY_LINES.match(text, start):
+                start = empty.end()
+                continue
+            if _is_data(text[start:end]):
+                return head, _without_nul(text[start:end]), start
+            start = end + 1
+        # Where the first line starts decides, not where a piece ends: pieces differ in size.
+        if start > LOOKED_AT:
+            return head, b"", start
+        if (b"\0" in text and len(text) >= LONGEST_MAGIC) or len(text) - start > LOOKED_AT:
+            break
+    line = text[start:]
+    return head, _without_nul(line) if _is_data(line) else b"", start
+
+
+_EMPTY_LINES = re.compile(rb"\s*\n")
+"""There may be millions of them, so they are skipped at once."""
+
+
+def _is_data(line: bytes) -> bool:
+    return line.strip() != b"" and not line.lstrip().startswith(b"#")
+
+
+def _without_nul(line: bytes) -> bytes:
+    """Return the line, or none if it holds a NUL: it is no text then."""
+    return b"" if b"\0" in line else line
+
+
+def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
+    """Guess the content of a file from its beginning.
+
+    A file that could be either holds judgments if its first number is an integer. `begun` is None
+    for a data set of ir_datasets.
+    """
+    if begun is None:  # ir_datasets
+        return ContentGuess("qrels", certain=False)
+    if table := _binary(begun.first):
+        from rankeval.io.formats import table_files
+
+        return table_files.guess(table, path, form.columns)
+    if begun.line.lstrip()[:1] in (b"{", b"["):
+        from rankeval.io.formats import json_formats
+
+        return json_formats.guess(begun, form.columns)
+    from rankeval.io.formats import text_formats
+
+    return text_formats.guess(begun, form.columns)
+
+
+IN_MEMORY = "file object"
+"""The name in messages of an open file that has none."""
+
+
+@runtime_checkable
+class ReadableFile(Protocol):
+    """An open file: its `read` gives bytes or text."""
+
+    def read(self, size: int = -1, /) -> Any:
+        """Return the next bytes or characters, at most `size`; all of them for -1."""
+
+
+def path_of(file: ReadableFile) -> str | None:
+    """Return the path of an open file that nothing was read from; None for any other.
+
+    InputError for a file that was closed.
+    """
+    refuse_closed(file, _shown(file))
+    name: Any = getattr(file, "name", None)
+    if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
+        return None
+    try:
+        stream = cast("io.IOBase", file)
+        same = os.path.samestat(os.fstat(stream.fileno()), os.stat(name))  # noqa: PTH116  as a path
+        return os.fspath(name) if same and stream.tell() == 0 else None
+    except (OSError, AttributeError, ValueError):
+        return None
+
+
+def begun(file: ReadableFile) -> tuple[str, Beginning]:
+    """Return the name of an open file in messages, and its beginning."""
+    shown = _shown(file)
+    data = _pieces(file, shown)
+    return shown, Beginning(*_first_line(data), data)
+
+
+def _shown(file: ReadableFile) -> str:
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
+
+
+def _pieces(file: ReadableFile, name: str) -> Iterator[bytes]:
+    with reading_errors(name):
+        stream = decompressed(io.BufferedReader(GivenBytes(partial(_next_bytes, file, name))))
+        while data := stream.read(USUAL.block_bytes):
+            yield data
+
+
+def _next_bytes(file: ReadableFile, name: str, size: int) -> bytes:
+    """Return the next bytes of an open file, be it of bytes or of text."""
+    found = file.read(size)
+    if isinstance(found, str):
+        return found.encode("utf-8", "surrogateescape")
+    if not isinstance(found, bytes | bytearray | memoryview):
+        raise InputError(
+            f"its read() gives {type(found).__name__}",
+            place=name,
+            expected="a file that is open for reading, in bytes or in text",
+        )
+    return bytes(found)

@@ -14,7 +14,6 @@ import pyarrow.compute as pc
 from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Beginning, Form
-from rankeval.io.formats.json_files import whole
 from rankeval.io.formats.text_rows import FIELDS, every_rows
 from rankeval.io.parsers.arrow_parser import changing
 from rankeval.io.parsers.column_names import (
@@ -32,7 +31,13 @@ from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.names import Names, as_indices, as_numpy
 from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
 from rankeval.io.python_values import retrieved_only
-from rankeval.io.sources.blocks import display_name, first_bytes, is_rereadable, random_access
+from rankeval.io.sources.blocks import (
+    display_name,
+    first_bytes,
+    is_rereadable,
+    random_access,
+    whole,
+)
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""
@@ -41,28 +46,22 @@ SHOWN = 256
 """Characters of a name in a message."""
 
 
-def columns(kind: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
+def read(name: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
     """Read a table in batches; InputError for a file or a row that cannot be used.
 
     Rows that are wrong are left out where the form gathers what is wrong.
     """
-    name = display_name(path)
+    place = display_name(path)
     try:
-        schema, batches = _opened(kind, table_source(path, begun.whole, name))
-        roles, wanted = _roles(schema.names, form, name)
-        yield from _blocks(batches(wanted), schema.names, roles, form, name)
+        schema, batches = _opened(name, table_source(path, begun.whole, place))
+        roles, wanted = _roles(schema.names, form, place)
+        yield from _blocks(batches(wanted), schema.names, roles, form, place)
     except (pa.ArrowException, OSError, ValueError) as error:
         if _is_no_text(error):
-            raise _no_text(name, error) from None
-        if "worker thread" in str(error):  # the file may be as it should be
-            raise InputError(
-                f"cannot be read: no more threads can be started ({_reason(error)})",
-                place=name,
-                remedy="raise the limit of processes (ulimit -u), or end some",
-            ) from None
+            raise _no_text(place, error) from None
         raise InputError(
-            f"is not a readable {kind} file: {_reason(error)}",
-            place=name,
+            f"is not a readable {name.title()} file: {_reason(error)}",
+            place=place,
             remedy="check that the file is complete, and write it again",
         ) from None
 
@@ -134,29 +133,29 @@ def _no_text(name: str, error: Exception) -> InputError:
     )
 
 
-def schema_of(kind: str, path: str) -> dict[str, str]:
+def schema_of(name: str, path: str) -> dict[str, str]:
     """Return the columns of a table and their types; nothing for a pipe and what is no table."""
     if not is_rereadable(path):
         return {}
     try:
-        schema, _ = _opened(kind, random_access(path))
+        schema, _ = _opened(name, random_access(path))
     except (pa.ArrowException, OSError, ValueError):
         return {}  # reading the file says what is wrong
     return {field.name: str(field.type) for field in schema}
 
 
-def guess(kind: str, _begun: Beginning, path: str, given: Mapping[str, str]) -> ContentGuess:
+def guess(name: str, path: str, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of a table from the names and types of its columns."""
-    schema = schema_of(kind, path)
+    schema = schema_of(name, path)
     if not schema:
         return ContentGuess("run", certain=False)
     first_row = ["1" if "int" in kind else "1.0" for kind in schema.values()]
     return guess_by_names(list(schema), first_row, given)
 
 
-def unread(kind: str, path: str, _begun: Beginning, form: Form) -> Sequence[str]:
+def unread(name: str, path: str, _begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the columns of no known meaning."""
-    return unread_columns(list(schema_of(kind, path)), form.what, form.columns, form.fixed)
+    return unread_columns(list(schema_of(name, path)), form.what, form.columns, form.fixed)
 
 
 def _blocks(
@@ -190,9 +189,9 @@ def table_source(path: str, data: Iterable[bytes], name: str) -> Any:
     return pa.BufferReader(whole(chain([first], iterator), name, "a table", LARGEST))
 
 
-def _opened(kind: str, source: Any) -> tuple[Any, Any]:
+def _opened(name: str, source: Any) -> tuple[Any, Any]:
     """Return the schema of a table, and a function that yields batches of some columns."""
-    if kind == "Parquet":
+    if name == "parquet":
         from pyarrow.parquet import ParquetFile
 
         from rankeval.io.parsers.table_columns import batches_of
@@ -315,12 +314,12 @@ ROWS = 1 << 17
 """Rows of a group: smaller groups make larger and slower files."""
 
 
-def write(kind: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield the bytes of a table; the first rows determine its columns and their types."""
     batches = _grouped(_batch(rows, what) for rows in every_rows(what, parts))
     first = next(batches)
     written = _Pieces()
-    with _writer(kind, written, first.schema) as writer:
+    with _writer(name, written, first.schema) as writer:
         for table in chain([first], batches):
             writer.write_table(table)
             yield written.drain()
@@ -346,8 +345,8 @@ class _Pieces(io.RawIOBase):
         return b"".join(pieces)
 
 
-def _writer(kind: str, stream: _Pieces, schema: Any) -> AbstractContextManager[Any]:
-    if kind == "Parquet":
+def _writer(name: str, stream: _Pieces, schema: Any) -> AbstractContextManager[Any]:
+    if name == "parquet":
         from pyarrow import parquet
 
         return parquet.ParquetWriter(stream, schema, compression="zstd")

@@ -14,7 +14,6 @@ from rankeval.io.parsers.columns import Columns, stretches
 FIELDS = {
     "run": ("topic", "docno", "rank", "score", "tag"),
     "qrels": ("topic", "iteration", "docno", "stratum", "grade"),
-    "prefs": ("topic", "group", "subgroup", "docno", "level"),
 }
 """The order of columns in formats that name them."""
 

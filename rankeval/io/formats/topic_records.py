@@ -12,7 +12,7 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.json_lines import as_bytes, load, load_line
+from rankeval.io.formats.json_values import as_bytes, load, load_line
 from rankeval.io.parsers.column_names import TOPIC, plain_name
 from rankeval.io.parsers.columns import Columns, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError

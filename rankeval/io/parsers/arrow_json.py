@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json
 
-from rankeval.io.formats import json_lines
+from rankeval.io.formats.json_values import load
 from rankeval.io.parsers.arrow_parser import POOL, Fields, columns_of
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.names import as_numpy
@@ -68,7 +68,7 @@ def _is_unicode(text: bytes) -> bool:
 def _kinds(line: bytes, layout: Layout) -> dict[str, Any] | None:
     """The type of the column under each name, by the first line; None for nested values."""
     try:
-        first = json_lines.load(line)
+        first = load(line)
     except ValueError:
         return None
     nested = any(isinstance(value, list | dict) for value in first.values())

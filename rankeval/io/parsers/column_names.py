@@ -11,8 +11,8 @@ from rankeval.errors import InputError, UsageError
 NEAREST = 3
 """Names of a column that a message gives."""
 
-KINDS = ("run", "qrels", "prefs")
-"""The kinds of files: a run, judgments, or preferences."""
+KINDS = ("run", "qrels")
+"""The kinds of files: a run, or judgments."""
 
 TOPIC = (
     *("topic", "topic_id", "topicid", "topic_number", "qid", "query_id", "queryid", "q_id"),
@@ -42,22 +42,11 @@ QRELS = {
     "iteration": (*SUBTOPICS, "iteration", "iter", "q0"),
     "stratum": ("stratum", "category"),
 }
-PREFS = {
-    "topic": TOPIC,
-    "docno": DOCNO,
-    "group": ("group", "ranking", "iteration", "iter"),
-    "subgroup": ("subgroup", "subranking"),
-    "level": ("level", *GRADE),
-}
-ROLES = {"run": RUN, "qrels": QRELS, "prefs": PREFS}
-VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
+ROLES = {"run": RUN, "qrels": QRELS}
+VALUES = {"run": "score", "qrels": "grade"}
 """The role of the number of a line."""
 
-KEPT = {
-    "run": ("rank", "tag"),
-    "qrels": ("iteration", "stratum"),
-    "prefs": ("group", "subgroup"),
-}
+KEPT = {"run": ("rank", "tag"), "qrels": ("iteration", "stratum")}
 """Further roles, whose columns are kept as they are."""
 
 
@@ -70,7 +59,7 @@ def value_role(what: str, roles: Collection[str], *, by_rank: bool = False) -> s
 def parse_columns(text: str) -> dict[str, str]:
     """Read the names of columns by their roles: `topic=qid,docno=pid`."""
     columns = {}
-    known = list(dict.fromkeys([*RUN, *QRELS, *PREFS]))
+    known = list(dict.fromkeys([*RUN, *QRELS]))
     for pair in text.split(",") if text else ():
         role, equals, name = (part.strip() for part in pair.partition("="))
         if role not in known or not equals or not name:
@@ -85,7 +74,7 @@ def parse_columns(text: str) -> dict[str, str]:
 def require_roles(columns: Mapping[str, str]) -> Mapping[str, str]:
     """Return names of columns by their roles; UsageError for a role that does not exist."""
     for role in columns:
-        choice("a role of columns", role, dict.fromkeys([*RUN, *QRELS, *PREFS]))
+        choice("a role of columns", role, dict.fromkeys([*RUN, *QRELS]))
     return columns
 
 
@@ -133,7 +122,7 @@ def roles_found(
 
 def missing_roles(roles: Mapping[str, int], what: str) -> list[str]:
     """Return the needed roles that a file lacks."""
-    needed = ["topic", "docno", *(KEPT[what] if what == "prefs" else ())]
+    needed = ["topic", "docno"]
     if what != "run" or "rank" not in roles:
         needed.append(VALUES[what])
     return [role for role in needed if role not in roles]
@@ -231,8 +220,6 @@ def guess_by_names(
 ) -> ContentGuess:
     """Guess from the names of columns, and the values in the first row, which may be too few."""
     roles = {what: find_roles(names, what, given) for what in KINDS}
-    if roles["prefs"] is not None:
-        return ContentGuess("prefs", certain=True)
     run, qrels = roles["run"], roles["qrels"]
     if run is None or qrels is None:
         return ContentGuess("run" if qrels is None else "qrels", certain=True)
@@ -245,7 +232,7 @@ def guess_by_names(
 
 
 def name_columns(names: Sequence[str], given: Mapping[str, str]) -> bool:
-    """Return True if the names are column names of a run, of judgments or of preferences."""
+    """Return True if the names are column names of a run or of judgments."""
     return any(find_roles(names, what, given) is not None for what in KINDS)
 
 

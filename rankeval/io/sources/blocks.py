@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
@@ -46,6 +46,8 @@ MAGIC = {
 
 
 LONGEST_MAGIC = max(map(len, MAGIC))
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
+"""Suffixes of compressed files."""
 
 
 class GivenBytes(io.RawIOBase):
@@ -369,3 +371,18 @@ def _refuse_other_encodings(data: bytes, path: str) -> None:
             if path != STDIN
             else f"pipe it through {command}",
         )
+
+
+def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
+    """All bytes of a file that cannot be read in parts; InputError if they are too many."""
+    parts, size = [], 0
+    for part in data:
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise InputError(
+                f"holds more than {most >> 20} MB of {kind}",
+                place=name,
+                remedy="convert it to lines, such as TREC or JSON Lines, which are read in parts",
+            )
+    return b"".join(parts)

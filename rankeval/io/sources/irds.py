@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.errors import InputError
-from rankeval.io.formats.trec import SUBTOPIC
+from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
 from rankeval.io.text_fields import BODIES, Text
 

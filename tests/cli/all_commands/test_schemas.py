@@ -205,7 +205,6 @@ def test_check(files, options, code):
     files.write(
         empty="",
         other=run_of(u="a"),
-        prefs="301 0 a\n".replace("0 a", "0 1 a 1") + "301 0 1 b 0\n",
     )
     files.path("bm25.gz").write_bytes(gzip.compress(BM25.encode()))
     files.path("bad.gz").write_bytes(gzip.compress(BM25.encode())[:-9])

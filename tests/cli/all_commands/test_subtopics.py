@@ -7,7 +7,7 @@ import pytest
 import rankeval
 from rankeval.errors import UsageError
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.trec import SUBTOPIC
+from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.read_sizes import USUAL
 from rankeval.ranking.qrels import read_qrels
 from tests.support.commands import run_command

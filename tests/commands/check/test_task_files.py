@@ -364,7 +364,6 @@ def test_fractional_grades_in_json_are_judgments(files):
     [
         ("1 i1 a 1\n1 i2 a 1\n1 i1 b 0\n", "qrels", {"subtopics": 2, "grades": {"0": 1, "1": 1}}),
         ("1 0 a -1 1\n1 0 b 2 0\n", "qrels", {"strata": 2}),
-        ("1 g s a 1\n1 g t b 0\n1 h s a 2\n", "prefs", {"groups": 2, "subgroups": 2}),
         ("query-id\tcorpus-id\tscore\n1\ta\t1\n", "qrels", {"format": "tsv"}),
         ('{"1": {"a": 1}}', "qrels", {"format": "json"}),
         ("1\ta\n", "qrels", {"format": "msmarco"}),
@@ -384,7 +383,8 @@ def test_preferences_are_told_what_they_are_for(files):
 
     report, run = found()
 
-    assert "rankeval trec_eval -R prefs" in report.warnings[0]
+    assert report.wrong
+    assert "rankeval trec_eval -R prefs" in report.errors[0]
     assert "unjudged_in_the_top" not in run.facts
 
 

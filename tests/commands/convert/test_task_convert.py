@@ -57,10 +57,9 @@ def converted(data, source, target, what):
 
 WAYS = [
     (what, source, target)
-    for what in ("run", "qrels", "prefs")
+    for what in ("run", "qrels")
     for source in formats.FORMATS
     for target in formats.FORMATS
-    if formats.can_hold(source, what) and formats.can_hold(target, what)
 ]
 
 
@@ -381,11 +380,6 @@ def test_each_kind_of_loss_is_told_once(content, to, warnings):
             "csv",
             'in:2: document "a" is listed twice in topic "1", first in line 1',
         ),
-        (
-            "1 g s a 1\n",
-            "json",
-            "in: holds preferences, which cannot be written in the format json",
-        ),
         ('{"BZh": {"a": 1.5}}', "trec", "the first line would look like the start of a compressed"),
         ("", "csv", "no line is left to write"),
     ],
@@ -398,24 +392,6 @@ def test_what_the_format_cannot_hold_is_refused_and_nothing_is_written(content, 
 
     assert done.code == 2
     assert problem in done.stderr
-    assert not Path("out").exists()
-
-
-@pytest.mark.parametrize("to", ["trec", "csv", "jsonl", "parquet"])
-@pytest.mark.usefixtures("folder")
-def test_preferences_need_groups(to):
-    Path("in.json").write_text('{"1": {"a": 1.5}}')
-    Path("in.csv").write_text("topic,docno,level\n1,a,2\n")
-
-    from_json = run_command(["convert", "--kind", "prefs", "in.json", "out", "--to", to])
-    from_csv = run_command(["convert", "--kind", "prefs", "in.csv", "out", "--to", to])
-
-    assert (from_json.code, from_csv.code) == (2, 2)
-    assert from_json.stderr == (
-        "rankeval: in.json: is a JSON object of topics and documents, which holds no groups\n"
-        "  expected: records with topic, group, subgroup, docno and level\n"
-    )
-    assert "--columns topic=NAME,docno=NAME,group=NAME,subgroup=NAME,level=NAME" in from_csv.stderr
     assert not Path("out").exists()
 
 
@@ -452,8 +428,7 @@ def test_a_first_line_that_will_be_mistaken_is_told(folder):
         ("1\ta\t1\n", "run", True),
         ("1\ta\n", "qrels", True),
         ("1 0 a 1 2\n", "qrels", True),
-        ("1 g s a 2.5\n", "prefs", True),
-        ("1 2 3 4 2\n", "prefs", False),
+        ("1 2 3 4 2\n", "qrels", False),
         ("1 0 3 1 2\n", "qrels", False),
         ("query-id\tcorpus-id\tscore\n1\ta\t1\n", "qrels", False),
         ("query-id\tcorpus-id\tscore\n1\ta\t1.5\n", "run", False),
@@ -461,7 +436,6 @@ def test_a_first_line_that_will_be_mistaken_is_told(folder):
         ("qid,docno,score\n1,a,1.0\n", "run", False),
         ("qid,docno,rank,score\n1,a,1,1\n", "run", True),
         ("qid,docno,label\n1,a,1\n", "qrels", True),
-        ("qid,docno,group,subgroup,level\n1,a,1,1,1\n", "prefs", True),
         ('{"1": {"a": 1, "b": 0}}', "qrels", False),
         ('{"1": {"a": 1.0, "b": 0}}', "run", False),
         ('{"qid": "1", "docno": "a", "relevance": 1}\n', "qrels", True),

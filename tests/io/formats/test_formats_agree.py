@@ -12,9 +12,8 @@ from pyarrow import feather
 import rankeval
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
-from rankeval.io.formats.detect_format import find_format
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.formats import format_named
+from rankeval.io.formats.formats import find_format, format_named
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes
@@ -241,19 +240,3 @@ def test_large_files_with_headers_are_read_alike(tmp_path, kind):
         assert quick.topics == slow.topics
         assert quick.docnos.tolist() == slow.docnos.tolist()
         assert quick.values.tolist() == slow.values.tolist()
-
-
-def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monkeypatch):
-    """What Arrow raises under `ulimit -u`, when it cannot start its own threads."""
-    from rankeval.io.formats import table_files as tables
-
-    def refuse(*_):
-        raise pa.ArrowException("Unknown error: Failed to launch worker thread: unavailable")
-
-    path = tmp_path / "run.parquet"
-    pq.write_table(pa.table({"topic": ["1"], "docno": ["a"], "score": [1.0]}), path)
-    monkeypatch.setattr(tables, "_opened", refuse)
-
-    with pytest.raises(InputError, match="no more threads can be started") as error:
-        list(read_columns(str(path), Form("run")))
-    assert "complete" not in str(error.value)

@@ -9,7 +9,7 @@ import pytest
 import rankeval
 from rankeval.errors import InputError
 from rankeval.io.formats import run_metadata
-from rankeval.io.formats.detect_format import begin
+from rankeval.io.formats.formats import begin
 from rankeval.io.formats.run_metadata import LARGEST, header_of, metadata_of
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL
@@ -79,7 +79,7 @@ def test_both_parsers_read_the_lines_behind_it(folder, sizes, before):
     (folder / "some.run").write_text(before + BM25)
 
     def lines(path):
-        (columns,) = map_blocks(path, rankeval.io.formats.trec.RUN, lambda one: one, sizes=sizes)
+        (columns,) = map_blocks(path, rankeval.io.formats.layouts.RUN, lambda one: one, sizes=sizes)
         numbers = [number - before.count("\n") * (path == "some.run") for number in columns.lines]
         return (columns.topics, columns.docnos.tolist(), columns.values.tolist(), numbers)
 
@@ -91,7 +91,7 @@ def test_a_wrong_line_behind_it_is_told_by_its_own_number(folder):
 
     for sizes in (USUAL, fast()):
         with pytest.raises(InputError, match=f"some.run:{HEADER.count(chr(10)) + 6}: "):
-            list(map_blocks("some.run", rankeval.io.formats.trec.RUN, len, sizes=sizes))
+            list(map_blocks("some.run", rankeval.io.formats.layouts.RUN, len, sizes=sizes))
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval.io.formats.text_formats import write
 from rankeval.io.formats.text_rows import arrow_lines, number_texts
-from rankeval.io.formats.trec import write
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.names import Names
 
@@ -39,6 +39,6 @@ def test_lines_are_those_of_the_plain_writer():
     expected = b"7 Q0 a 1 1.5 t\n7 Q0 b\xff 2 -2.0 t\n\xc3\xa9 Q0 c 1 1e-09 u\n"
 
     assert arrow_lines(columns, b"Q0") == expected
-    assert b"".join(write("run", iter([columns]))) == expected
+    assert b"".join(write("trec", "run", iter([columns]))) == expected
     part = columns.part(1, 2)
     assert arrow_lines(part, b"Q0") == expected[-len(b"\xc3\xa9 Q0 c 1 1e-09 u\n") :]

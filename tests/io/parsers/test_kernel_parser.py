@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import InputError
 from rankeval.io import kernel_library
-from rankeval.io.formats import delimited, msmarco, trec
+from rankeval.io.formats import layouts, text_formats
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import PlainDocnos
 from rankeval.io.parsers.kernel_parser import parse
@@ -25,11 +25,20 @@ from tests.support.compiled import needs_kernel
 
 pytestmark = needs_kernel
 
-RANKED = replace(trec.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))
-CSV = delimited.layout(b"score,docno,qid,tag", b",", "run", {}, "file")
-TSV = delimited.layout(b"qid\tdocno\tgrade", b"\t", "qrels", {}, "file")
-WORDS = delimited.layout(b"docno topic score", b"", "run", {}, "file")
-LAYOUTS = [trec.RUN, RANKED, trec.QRELS, *trec.LABELLED.values(), msmarco.RUN, CSV, TSV, WORDS]
+RANKED = replace(layouts.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))
+CSV = text_formats.layout_below(b"score,docno,qid,tag", b",", "run", {}, "file")
+TSV = text_formats.layout_below(b"qid\tdocno\tgrade", b"\t", "qrels", {}, "file")
+WORDS = text_formats.layout_below(b"docno topic score", b"", "run", {}, "file")
+LAYOUTS = [
+    layouts.RUN,
+    RANKED,
+    layouts.QRELS,
+    *layouts.LABELLED.values(),
+    layouts.RANKED,
+    CSV,
+    TSV,
+    WORDS,
+]
 
 
 def facts(columns):
@@ -47,11 +56,11 @@ def facts(columns):
     )
 
 
-def plain(block, layout=trec.RUN):
+def plain(block, layout=layouts.RUN):
     return facts(plain_parser.parse(block, layout, "file", 7))
 
 
-def is_read(block, layout=trec.RUN):
+def is_read(block, layout=layouts.RUN):
     found = parse(block, layout, 7)
     if found is None:
         return False
@@ -159,7 +168,7 @@ def test_doubles_are_read_as_they_were_written():
     finite = [x for x in doubles if np.isfinite(x)]
     halfway = ["9007199254740993", "9007199254740992.5", "1e23", "8.5e22", "4.9e-324", "2.4e-324"]
 
-    assert parse(lines(scores=[*map(repr, finite)]), trec.RUN, 1).values.tolist() == finite
+    assert parse(lines(scores=[*map(repr, finite)]), layouts.RUN, 1).values.tolist() == finite
     assert is_read(lines(scores=[*halfway, "1.7976931348623157e308", "-0", "-0.0e5", "0e400"]))
 
 
@@ -173,8 +182,8 @@ def test_doubles_are_read_as_they_were_written():
 )
 @pytest.mark.parametrize("others", [[], ["1.5"]])
 def test_what_is_no_finite_number_is_left_to_the_plain_parser(score, others):
-    assert parse(lines(scores=[*others, score]), trec.RUN, 1) is None
-    assert parse(lines(scores=[score, *others]), trec.RUN, 1) is None
+    assert parse(lines(scores=[*others, score]), layouts.RUN, 1) is None
+    assert parse(lines(scores=[score, *others]), layouts.RUN, 1) is None
 
 
 @pytest.mark.parametrize(
@@ -191,11 +200,11 @@ def test_names_of_any_number_of_words(sizes):
 @pytest.mark.parametrize(
     ("block", "layout"),
     [
-        (b"1 Q0 d 1 2 t\n1 Q0 d 1 2 u\n", trec.RUN),
-        (b" 1\tQ0  d 1 2 t \r\n1 Q0 d 1 2 t\r\n", trec.RUN),
-        (b"1 0 d 1\n1 0 #e 2\n2 0 d 0\n", trec.QRELS),
+        (b"1 Q0 d 1 2 t\n1 Q0 d 1 2 u\n", layouts.RUN),
+        (b" 1\tQ0  d 1 2 t \r\n1 Q0 d 1 2 t\r\n", layouts.RUN),
+        (b"1 0 d 1\n1 0 #e 2\n2 0 d 0\n", layouts.QRELS),
         (b"1 0 d0 1 2 tag\n1 0 d1 02 1 tag\n", RANKED),
-        (b"1\td0\t1\n1\td1\t02\n", msmarco.RUN),
+        (b"1\td0\t1\n1\td1\t02\n", layouts.RANKED),
         (b"2.5,d 0,1,t\r\n1.5,d1,1,\r\n", CSV),
         (b"1\td 0\t1\n", TSV),
     ],
@@ -224,7 +233,7 @@ def test_docnos_do_what_those_of_the_plain_parser_do():
             every += [found.tolist() for found in some.find_judged(judged, np.array([-1, 0]), ends)]
         return every
 
-    found = parse(block, trec.RUN, 1).docnos
+    found = parse(block, layouts.RUN, 1).docnos
     assert of(found) == of(PlainDocnos(docnos))
     assert found.as_arrow().to_pylist() == docnos
 
@@ -234,7 +243,7 @@ def test_equal_hashes_are_neither_duplicates_nor_one_name(monkeypatch, odd):
     """Hashes of which all, or most upper bits, are equal."""
     monkeypatch.setattr("rankeval.io.parsers.kernel_parser.SEEDS", (5, odd, 3, 7))
     docnos = [b"d%d" % (i % 7) for i in range(20)]
-    found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), trec.RUN, 1).docnos
+    found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), layouts.RUN, 1).docnos
     expected = PlainDocnos(docnos)
 
     assert found.number({}).tolist() == expected.number({}).tolist()
@@ -263,7 +272,9 @@ def test_judged_documents_have_the_ranks_that_sorting_gives(ties, rankings, unju
         for i, score in lines_of_topic
     )
 
-    found = rank(from_mapping(topics), Rules(ties=ties), NO_EXTRA_NEEDS, parse(text, trec.RUN, 1))
+    found = rank(
+        from_mapping(topics), Rules(ties=ties), NO_EXTRA_NEEDS, parse(text, layouts.RUN, 1)
+    )
 
     expected = []
     for t, lines_of_topic in list(enumerate(rankings))[1:]:  # t0 has no judgments
@@ -286,7 +297,9 @@ def test_judged_documents_have_the_ranks_that_sorting_gives(ties, rankings, unju
 def test_repeated_documents_are_found_among_those_that_are_ranked(extra):
     text = b"1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n" + extra
 
-    found = rank(from_mapping({"1": {"d2": 1}}), Rules(), NO_EXTRA_NEEDS, parse(text, trec.RUN, 1))
+    found = rank(
+        from_mapping({"1": {"d2": 1}}), Rules(), NO_EXTRA_NEEDS, parse(text, layouts.RUN, 1)
+    )
 
     assert [again.line for again in found.duplicates] == [text.count(b"\n")]
 

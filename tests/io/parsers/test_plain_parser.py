@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats.trec import QRELS, RUN
+from rankeval.io.formats.layouts import QRELS, RUN
 from rankeval.io.parsers import plain_parser
 
 words = st.sampled_from([b"1", b"2", b"a", b"#x", b"1_0", b"-3.5", b"1e3", b"nan", b"x"])

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.formats import trec
+from rankeval.io.formats import layouts
 from rankeval.io.parsers import plain_parser
 
 
 def test_infinite_numbers_pass_where_the_layout_allows_them():
     """Neither a run nor qrels does; other formats may."""
-    layout = replace(trec.QRELS, finite=False)
+    layout = replace(layouts.QRELS, finite=False)
 
     assert plain_parser.parse(b"1 0 a inf\n", layout, "file", 1).values.tolist() == [float("inf")]
     with pytest.raises(InputError, match='file:2: grade "x" is not a'):

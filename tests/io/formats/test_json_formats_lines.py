@@ -8,18 +8,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import json_lines
+from rankeval.io.formats import json_formats
 from rankeval.io.parsers import arrow_json, plain_parser
 from rankeval.io.parsers.columns import Columns
 
-RUN = json_lines.layout(b'{"topic":"1","docno":"a","score":1,"rank":1,"tag":"x"}', "run", {}, "f")
-BARE = json_lines.layout(b'{"topic": 1, "docno": "a", "score": 2}', "run", {}, "f")
+RUN = json_formats.layout(b'{"topic":"1","docno":"a","score":1,"rank":1,"tag":"x"}', "run", {}, "f")
+BARE = json_formats.layout(b'{"topic": 1, "docno": "a", "score": 2}', "run", {}, "f")
 LAYOUTS = {
     "scores": BARE,
     "tags and ranks": RUN,
     "ranks read, too": replace(RUN, rank=dict(RUN.kept)["rank"]),
-    "ranks alone": json_lines.layout(b'{"topic": "1", "docno": "a", "rank": 3}', "run", {}, "f"),
-    "judgments": json_lines.layout(
+    "ranks alone": json_formats.layout(b'{"topic": "1", "docno": "a", "rank": 3}', "run", {}, "f"),
+    "judgments": json_formats.layout(
         b'{"topic": 1, "docno": "a", "score": 2, "iteration": "0"}', "qrels", {}, "f"
     ),
 }

@@ -1,37 +1,68 @@
-"""JSON: {topic: {docno: value}}, or a list of objects, and JSON Lines; and writing both."""
+"""JSON: {topic: {docno: value}}, or a list of objects; and JSON Lines, an object per line."""
 
 import contextlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import json_lines, topic_records, trec
+from rankeval.io.formats import text_formats, topic_records
 from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
+from rankeval.io.formats.json_values import as_bytes, load
 from rankeval.io.formats.text_rows import FIELDS, Rows, every_rows, numbers_of
 from rankeval.io.parsers.column_names import (
+    KEPT,
     VALUES,
     ContentGuess,
     guess_by_names,
     is_integer,
     name_columns,
+    roles_of,
     unread_columns,
+    value_role,
 )
-from rankeval.io.parsers.columns import Columns, PlainDocnos
+from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.plain_parser import parse
-from rankeval.io.sources.blocks import display_name, whole_lines
+from rankeval.io.sources.blocks import display_name, whole, whole_lines
 
 LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""
 
 
-def read(found: Any, form: Form, name: str) -> Columns:
+def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
+    """Read a whole file when it is asked for, or lay out its lines."""
+    return _read_whole(path, begun, form) if name == "json" else _read_lines(path, begun, form)
+
+
+def _read_whole(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
+    name = display_name(path)
+    found = _load(whole(begun.whole, name, "JSON", LARGEST), name)
+    kinds = topic_records.kinds_of(next(iter(found), None)) if isinstance(found, list) else {}
+    if form.what in kinds:
+        yield from topic_records.columns_of_records(found, form, kinds[form.what], name)
+    else:
+        yield _columns(found, form, name)
+
+
+def _read_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
+    """Lay out the objects of a file, one per line; read those that hold a topic with lists."""
+    if not begun.line:
+        return text_formats.read("trec", path, begun, form)
+    key = topic_records.kinds_of_line(begun.line).get(form.what)
+    if key is not None:
+        return topic_records.columns_of_lines(begun.whole, form, key, path)
+    found = layout(begun.line, form.what, form.columns, display_name(path), form.fixed)
+    return LaidOutLines(form.with_ranks(found), whole_lines(begun.whole, path))
+
+
+def _columns(found: Any, form: Form, name: str) -> Columns:
     """Take the content of a whole file; InputError says where it is not of this form.
 
     A document without a name or a finite number, and a topic without documents, are left out
@@ -41,7 +72,7 @@ def read(found: Any, form: Form, name: str) -> Columns:
         return _records(found, form, name)
     value = VALUES[form.what]
     expected = f"{{topic: {{docno: {value}}}}}"
-    _require_mapping(found, form, name, expected)
+    _require_mapping(found, name, expected)
     errors: list[LineError] = []
     topics, sizes, docnos, values, lines = [], [0], [], [], []
     empty = []
@@ -81,7 +112,7 @@ def read(found: Any, form: Form, name: str) -> Columns:
     )
 
 
-def _require_mapping(found: object, form: Form, name: str, expected: str) -> None:
+def _require_mapping(found: object, name: str, expected: str) -> None:
     """Raise InputError if a JSON value is no mapping of topics."""
     if not isinstance(found, dict):
         raise InputError("is not a JSON object", place=name, expected=expected)
@@ -91,12 +122,6 @@ def _require_mapping(found: object, form: Form, name: str, expected: str) -> Non
             place=name,
             expected=expected,
             remedy=_instead(name),
-        )
-    if form.what == "prefs":
-        raise InputError(
-            "is a JSON object of topics and documents, which holds no groups",
-            place=name,
-            expected="records with topic, group, subgroup, docno and level",
         )
 
 
@@ -127,24 +152,9 @@ def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[in
     return wrong
 
 
-def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
-    """All bytes of a file that cannot be read in parts; InputError if they are too many."""
-    parts, size = [], 0
-    for part in data:
-        parts.append(part)
-        size += len(part)
-        if size > most:
-            raise InputError(
-                f"holds more than {most >> 20} MB of {kind}",
-                place=name,
-                remedy="convert it to lines, such as TREC or JSON Lines, which are read in parts",
-            )
-    return b"".join(parts)
-
-
 def _load(text: bytes, name: str) -> Any:
     try:
-        return json_lines.load(text.removeprefix(b"\xef\xbb\xbf"))
+        return load(text.removeprefix(b"\xef\xbb\xbf"))
     except json.JSONDecodeError as error:
         first = text.lstrip().partition(b"\n")[0]
         if error.msg == "Extra data" and isinstance(_object_in(first), dict):
@@ -166,7 +176,7 @@ def _load(text: bytes, name: str) -> Any:
 def _object_in(line: bytes) -> object:
     """Return the value of a line of JSON; None for any other text."""
     try:
-        return json_lines.load(line)
+        return load(line)
     except ValueError:
         return None
 
@@ -174,8 +184,8 @@ def _object_in(line: bytes) -> object:
 def _records(found: list[Any], form: Form, name: str) -> Columns:
     """Objects in a list, read as lines; their numbers count from 1."""
     lines = [json.dumps(record).encode() + b"\n" for record in found]
-    layout = json_lines.layout(lines[0] if lines else b"", form.what, form.columns, name)
-    return parse(b"".join(lines), form.with_ranks(layout), name, 1, form.problems)
+    of_lines = layout(lines[0] if lines else b"", form.what, form.columns, name)
+    return parse(b"".join(lines), form.with_ranks(of_lines), name, 1, form.problems)
 
 
 def _number(value: object) -> float:
@@ -195,44 +205,74 @@ def _shown(text: str) -> str:
     return quoted(text.encode("utf-8", "surrogatepass"))
 
 
-def columns(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
-    """Read a whole file when it is asked for."""
-    name = display_name(path)
-    found = _load(whole(begun.whole, name, "JSON", LARGEST), name)
-    kinds = topic_records.kinds_of(next(iter(found), None)) if isinstance(found, list) else {}
-    if form.what in kinds:
-        yield from topic_records.columns_of_records(found, form, kinds[form.what], name)
-    else:
-        yield read(found, form, name)
+def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
+    """Return the values of an object under some names."""
+    try:
+        found = load(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"this is not JSON ({error.msg} at column {error.colno})") from None
+    if not isinstance(found, dict):
+        raise ValueError("this is not a JSON object")  # noqa: TRY004  a line that cannot be split
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise ValueError(f"the object has no {json.dumps(missing[0])}")
+    return [as_bytes(found[name]) for name in names]
 
 
-def is_first(line: bytes) -> bool:
+def layout(
+    line: bytes, what: str, given: Mapping[str, str], place: str, fixed: Collection[str] = ()
+) -> Layout:
+    """Return the layout of lines whose first one is given."""
+    try:
+        first = load(line)
+    except ValueError:
+        first = None
+    if isinstance(first, dict):
+        keys = list(first)
+        places = roles_of(keys, what, given, place, fixed)
+        roles = {role: keys[i] for role, i in places.items()}
+    else:  # the parser reports the first line as it does any wrong line
+        needed = ("topic", "docno", VALUES[what])
+        roles = {name: given.get(name, name) for name in needed}
+    kept = [role for role in KEPT[what] if role in roles]
+    every = dict.fromkeys(["topic", "docno", value_role(what, roles), *kept])
+    order = [role for role in every if role in roles]
+    names = tuple(roles[role] for role in order)
+    places = {role: i for i, role in enumerate(order)}
+    return Layout.by_roles(what, names, places, partial(fields_of, names), objects=True)
+
+
+def is_first_of_lines(line: bytes) -> bool:
     """Return True for a first line of JSON Lines: an object of plain values, or one of a topic."""
-    return json_lines.is_object(line) or bool(topic_records.kinds_of_line(line))
+    return _is_object(line) or bool(topic_records.kinds_of_line(line))
 
 
-def read_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
-    """Lay out the objects of a file, one per line; read those that hold a topic with lists."""
-    if not begun.line:
-        return trec.read(path, begun, form)
-    key = topic_records.kinds_of_line(begun.line).get(form.what)
-    if key is not None:
-        return topic_records.columns_of_lines(begun.whole, form, key, path)
-    layout = json_lines.layout(begun.line, form.what, form.columns, display_name(path), form.fixed)
-    return LaidOutLines(form.with_ranks(layout), whole_lines(begun.whole, path))
+def _is_object(line: bytes) -> bool:
+    """Return True if a line is a whole object of plain values, one at least."""
+    if not line.startswith(b"{") or _NESTED.match(line):  # a whole file may be one line
+        return False
+    try:
+        found = load(line)
+    except ValueError:
+        return False
+    if not isinstance(found, dict) or not found:
+        return False
+    return not any(isinstance(v, dict | list) for v in found.values())
 
 
-def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
+_NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[{\[]')
+"""An object whose first value is no plain one."""
+
+
+def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of JSON from the keys of its first object, or from its first number."""
-    if begun.line.lstrip()[:1] not in (b"{", b"["):
-        return None
     if kinds := topic_records.kinds_of_line(begun.line):
         return ContentGuess(next(iter(kinds)), certain=len(kinds) == 1)
     head = b"".join(begun.head)
     record = head[head.find(b"{") :].partition(b"}")[0] + b"}"
     first: object = None
     with contextlib.suppress(ValueError):  # a topic's object inside another, or no JSON at all
-        first = json_lines.load(record)
+        first = load(record)
     if isinstance(first, dict) and name_columns(list(first), given):
         return guess_by_names(list(first), list(map(json.dumps, first.values())), given)
     number = _FIRST_NUMBER.search(head)
@@ -240,23 +280,26 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
     return ContentGuess("qrels" if integer else "run", certain=False)
 
 
-def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
+def unread(name: str, _path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the keys of no known meaning."""
-    if topic_records.kinds_of_line(begun.line):
+    if name == "json" or topic_records.kinds_of_line(begun.line):
         return ()
-    return unread_columns(list(json_lines.load(begun.line)), form.what, form.columns, form.fixed)
+    return unread_columns(list(load(begun.line)), form.what, form.columns, form.fixed)
 
 
 _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
 """The first value in JSON that is a number."""
 
+
+def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield the pieces of a file."""
+    if name == "json":
+        return _write_whole(what, parts)
+    return (_objects(what, rows) for rows in every_rows(what, parts))
+
+
 _INTEGER = re.compile(rb"0|[1-9][0-9]*")
 _json_string = json.encoder.encode_basestring_ascii
-
-
-def write_json_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield objects, one per line."""
-    return (_objects(what, rows) for rows in every_rows(what, parts))
 
 
 def _objects(what: str, rows: Rows) -> bytes:
@@ -282,7 +325,7 @@ def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
     return list(map(_json_string, (text.decode() for text in column)))
 
 
-def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+def _write_whole(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield {topic: {docno: value}}, a topic per line; a part may continue the topic before it."""
     last = None
     empty: dict[str, None] = {}

@@ -13,7 +13,7 @@ from pyarrow import parquet as pq
 import rankeval
 from rankeval.__main__ import run
 from rankeval.errors import InputError
-from rankeval.io.formats import delimited
+from rankeval.io.formats import text_formats
 from rankeval.io.formats.file_format import Form
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import USUAL
@@ -207,7 +207,7 @@ def test_given_names_hold_for_the_frames_that_have_them(kind):
 @pytest.mark.parametrize("separator", [",", "\t", " "])
 def test_a_header_of_more_names_than_anybody_gives_is_none(tmp_path, monkeypatch, separator):
     """Millions of names, which a little compressed data can hold, take gigabytes when cut."""
-    monkeypatch.setattr(delimited, "MOST_NAMES", 5)
+    monkeypatch.setattr(text_formats, "MOST_NAMES", 5)
     path = tmp_path / "run"
     for n_more, refused in (3, False), (4, True):
         lines = [["topic", "docno", "score", *"x" * n_more], ["1", "a", "2", *"y" * n_more]]

@@ -1,0 +1,352 @@
+"""Formats of lines: TREC's and MS MARCO's, and CSV, TSV and words below a header of names."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+from rankeval.base.wording import quoted
+from rankeval.errors import InputError, RankevalError
+from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
+from rankeval.io.formats.layouts import (
+    CONSTANTS,
+    LABELLED,
+    LAYOUTS,
+    QRELS,
+    RANKED,
+    RUN,
+    STRATUM,
+    UNGRADED,
+    UNNEEDED,
+)
+from rankeval.io.formats.text_rows import FIELDS, arrow_lines, every_rows, lines_of_fields, rows_of
+from rankeval.io.parsers.column_names import (
+    VALUES,
+    ContentGuess,
+    find_roles,
+    guess_by_names,
+    is_integer,
+    name_columns,
+    roles_of,
+    unread_columns,
+    value_role,
+)
+from rankeval.io.parsers.columns import Columns, Layout, is_number
+from rankeval.io.sources.blocks import display_name, opened, whole_lines
+
+SEPARATORS = (b"\t", b",", b";")
+OF_CSV = (b",", b";")
+MOST_NAMES = 1 << 16
+BEIR_NAMES = {"topic": "query-id", "docno": "corpus-id", "score": "score", "grade": "score"}
+
+
+def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines:
+    """Lay out the lines of a file."""
+    if name in ("trec", "msmarco") or not begun.line:
+        _refuse_features(begun.line, path)
+        of_msmarco = name == "msmarco"
+        found = _layout_of_msmarco(begun.line, form) if of_msmarco else layout(begun.line, form)
+        counted = of_msmarco and form.detected and form.what == "run"
+        return LaidOutLines(found, whole_lines(begun.whole, path), counted=counted)
+    line, place = begun.line, display_name(path)
+    separator = header_of(line, form)
+    if separator is None:
+        separator = likely_separator(line)
+    _refuse_data(line, names_in(line, separator) or (), form, place)
+    found = layout_below(line, separator, form.what, form.columns, place, form.fixed)
+    below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
+    return LaidOutLines(form.with_ranks(found), below)
+
+
+_FEATURES = re.compile(rb"\s*[-+.\d]+\s+qid:\S+\s+\d+:")
+
+
+def _refuse_features(line: bytes, path: str) -> None:
+    """Raise InputError for a line of a grade, a topic and features, for learning to rank."""
+    if _FEATURES.match(line):
+        raise InputError(
+            f"is a file of features in the format of LETOR and SVMlight: {quoted(line.strip())}",
+            place=display_name(path),
+            expected="judgments as topic 0 docno grade, or a run as topic Q0 docno rank score tag",
+            remedy="write each document's name with its topic and its grade, or its score",
+        )
+
+
+def layout(line: bytes, form: Form) -> Layout:
+    """Return the layout of TREC's lines whose first one is given."""
+    if form.what == "run":
+        rank = RUN.fields.index("rank") if form.ranks else None
+        found = RUN.with_ranks(rank, alone=form.by_rank)
+    else:
+        fields = line.split()
+        strata = form.keep and len(fields) == 5 and is_integer(fields[3].decode(errors="replace"))
+        label = form.label or (STRATUM if strata else None)
+        found = LABELLED[label] if label else QRELS
+    if form.keep:
+        found = replace(found, kept=tuple(dict((*UNNEEDED[form.what], *found.kept)).items()))
+    return found
+
+
+def _layout_of_msmarco(line: bytes, form: Form) -> Layout:
+    if form.what == "run":
+        return form.with_ranks(RANKED)
+    return UNGRADED if len(line.split()) == len(UNGRADED.fields) else layout(line, form)
+
+
+def recognised(line: bytes, form: Form) -> str:
+    """Return the format that a first line can be of only; "" if it does not show one.
+
+    Where columns are named, the first line is a header if it is no line of TREC's: a column that
+    it lacks is an error when the file is read.
+    """
+    fields = line.split()
+    is_whole = len(fields) == len(LAYOUTS[form.what].fields)
+    is_data = is_whole and is_number(fields[LAYOUTS[form.what].value or 0])
+    if not is_data or form.columns:
+        separator = header_of(line, form)
+        if separator in OF_CSV or (separator is None and form.columns and line and not is_data):
+            return "csv"
+        if separator is not None:
+            return "tsv"
+    if _is_of_msmarco(form.what, fields):
+        return "msmarco"
+    return "trec" if is_whole else ""
+
+
+def _is_of_msmarco(what: str, fields: Sequence[bytes]) -> bool:
+    if what == "run":
+        return len(fields) == len(RANKED.fields) and fields[2].isdigit()
+    return len(fields) == len(UNGRADED.fields)
+
+
+def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
+    """Guess the content from the names in a header, else from the number of columns."""
+    line = begun.line.lstrip()
+    for separator in (*SEPARATORS, b""):
+        names = names_in(line, separator)
+        if names and name_columns(names, given):
+            below = b"".join(begun.head).partition(begun.line)[2].lstrip().partition(b"\n")[0]
+            return guess_by_names(names, names_in(below, separator) or (), given)
+    fields = line.split()
+    for what in ("qrels", "run"):
+        if _is_of_msmarco(what, fields):
+            return ContentGuess(what, certain=True)
+    if len(fields) == 5:
+        return _guess_of_five(fields)
+    if len(fields) == len(QRELS.fields):
+        return ContentGuess("qrels", certain=True)
+    return ContentGuess("run", certain=len(fields) == len(RUN.fields))
+
+
+def _guess_of_five(fields: Sequence[bytes]) -> ContentGuess:
+    """Tell judgments with strata, or with a blank in a docno, from runs without tags.
+
+    The fourth column is a docno, the number of a stratum, or a rank.
+    """
+    _, second, third, fourth, number = fields
+    if not is_number(number):
+        return ContentGuess("run", certain=False)
+    if not is_number(fourth):
+        return ContentGuess("qrels", certain=True)
+    if second.lower() == b"q0" or not is_integer(number.decode()):
+        return ContentGuess("run", certain=False)
+    return ContentGuess("qrels", certain=not is_number(third))
+
+
+def unread(name: str, _path: str, begun: Beginning, form: Form) -> Sequence[str]:
+    """Describe the columns of no known meaning."""
+    separator = None if name in ("trec", "msmarco") else header_of(begun.line, form)
+    names = () if separator is None else names_in(begun.line, separator) or ()
+    return unread_columns(names, form.what, form.columns, form.fixed)
+
+
+def split_at(separator: bytes, line: bytes) -> list[bytes]:
+    """Cut a line at separators outside quotes; blanks around a field are dropped.
+
+    A field in double quotes may hold the separator, blanks at its ends, and doubled quotes.
+    """
+    if b'"' not in line:
+        return [field.strip() for field in line.split(separator)]
+    pattern = _field(separator)
+    fields, at, line = [], 0, line.strip(b"\r\n")
+    while True:
+        match = pattern.match(line, at)
+        if match is None:
+            raise ValueError("a quote is not closed, or not at both ends of its field")
+        quoted, bare, end = match.groups()
+        fields.append(bare.strip() if quoted is None else quoted.replace(b'""', b'"'))
+        if not end:
+            return fields
+        at = match.end()
+
+
+@cache
+def _field(separator: bytes) -> re.Pattern[bytes]:
+    sep = re.escape(separator)
+    blank = rb" *+" if separator == b"\t" else rb"[ \t]*+"
+    return re.compile(
+        rb'%b(?:"((?:[^"]++|"")*+)"%b|((?:[^"%b][^%b]*+)?))(%b|\Z)' % (blank, blank, sep, sep, sep)
+    )
+
+
+def header_of(line: bytes, form: Form) -> bytes | None:
+    """Return the separator of a header, b"" for white space; None if the line is no header."""
+    for separator in (*SEPARATORS, b""):
+        if not separator or separator in line:
+            names = names_in(line, separator)
+            if names and find_roles(names, form.what, form.columns, form.fixed) is not None:
+                return separator
+    return None
+
+
+def names_in(line: bytes, separator: bytes) -> list[str] | None:
+    """Return the fields of a header; None if it cannot be cut, or into more than anybody names."""
+    if sum(map(line.count, (separator,) if separator else (b" ", b"\t"))) > MOST_NAMES:
+        return None
+    try:
+        fields = split_at(separator, line) if separator else line.split()
+    except ValueError:
+        return None
+    return [field.decode("utf-8", "backslashreplace") for field in fields]
+
+
+def likely_separator(line: bytes) -> bytes:
+    """Return the separator that a line holds; b"" for white space."""
+    return next((separator for separator in SEPARATORS if separator in line), b"")
+
+
+def layout_below(
+    line: bytes,
+    separator: bytes,
+    what: str,
+    given: Mapping[str, str],
+    place: str,
+    fixed: Collection[str] = (),
+) -> Layout:
+    """Return the layout of the lines below a header; InputError if it lacks a column."""
+    names = names_in(line, separator) or [line.decode("utf-8", "backslashreplace")]
+    roles = roles_of(names, what, given, place, fixed)
+    split = partial(split_at, separator) if separator else None
+    return Layout.by_roles(what, names, roles, split, separator)
+
+
+def _refuse_data(line: bytes, names: Sequence[str], form: Form, place: str) -> None:
+    """Raise InputError for a number in the place of the value's name, or of any unknown name."""
+    roles = find_roles(names, form.what, form.columns, form.fixed)
+    if roles is not None:
+        value = value_role(form.what, roles)
+        names = [names[roles[value]]] if value in roles else []
+    if any(is_number(name.encode()) for name in names):
+        raise InputError(
+            f"the first line is data, and not the names of columns: {quoted(line.strip())}",
+            place=place,
+            expected=f"a first line of names, such as topic,docno,{VALUES[form.what]}",
+            remedy="write the names of the columns above the data",
+        )
+
+
+def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:
+    """Yield the blocks without their first bytes, which are whole lines."""
+    for block, line in blocks:
+        if skipped >= len(block):
+            skipped -= len(block)
+        elif skipped:
+            yield block[skipped:], line + block.count(b"\n", 0, skipped)
+            skipped = 0
+        else:
+            yield block, line
+
+
+def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield the lines of a run or of judgments."""
+    if name == "trec":
+        return _trec_lines(what, parts)
+    if name == "msmarco":
+        return _msmarco_lines(what, parts)
+    separator, shown = b"," if name == "csv" else b"\t", BEIR_NAMES if name == "beir" else {}
+    return _records(separator, shown, what, parts)
+
+
+def _trec_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    for part in parts:
+        text = arrow_lines(part, CONSTANTS["Q0"]) if what == "run" else None
+        if text is not None:
+            yield text
+            continue
+        rows = rows_of(what, part)
+        fields = LABELLED[STRATUM].fields if "stratum" in rows else LAYOUTS[what].fields
+        if "iteration" in rows:
+            fields = tuple("iteration" if name == "0" else name for name in fields)
+        yield lines_of_fields(fields, b" ", rows, CONSTANTS)
+
+
+def _msmarco_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield lines of a run, by ranks from 1, or judgments in TREC's four columns."""
+    fields = RANKED.fields if what == "run" else LAYOUTS[what].fields
+    first: dict[bytes, bytes] = {}
+    for rows in every_rows(what, parts):
+        if what == "run":
+            topics, ranks = rows["topic"], rows["rank"]
+            first = dict(zip(reversed(topics), reversed(ranks), strict=True)) | first
+            if b"0" in first.values():
+                rows["rank"] = [
+                    b"%d" % (int(rank) + 1) if first[topic] == b"0" and rank.isdigit() else rank
+                    for topic, rank in zip(topics, ranks, strict=True)
+                ]
+        ordered = _in_order_of_ranks(rows) if what == "run" else rows
+        yield lines_of_fields(fields, b"\t", ordered, CONSTANTS)
+
+
+def _in_order_of_ranks(rows: dict[str, Any]) -> dict[str, Any]:
+    """Return the rows with those of a topic by rank; as they are where a rank is no integer."""
+    topics, ranks = rows["topic"], rows["rank"]
+    if not all(rank.isdigit() for rank in ranks):
+        return rows
+    place = {topic: i for i, topic in enumerate(dict.fromkeys(topics))}
+    order = sorted(range(len(ranks)), key=lambda i: (place[topics[i]], int(ranks[i])))
+    return {name: [column[i] for i in order] for name, column in rows.items()}
+
+
+def _records(
+    separator: bytes, shown: Mapping[str, str], what: str, parts: Iterator[Columns]
+) -> Iterator[bytes]:
+    """Yield a header and records; `shown` has names of columns that are not those of roles."""
+    names: list[str] = []
+    for rows in every_rows(what, parts):
+        header = b""
+        if not names:
+            names = [name for name in FIELDS[what] if name in rows]
+            header = separator.join(shown.get(name, name).encode() for name in names) + b"\n"
+        columns = [_quoted_where_needed(rows[name], separator) for name in names]
+        lines = map(separator.join, zip(*columns, strict=True))
+        yield header + b"\n".join([*lines, b""])
+
+
+def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
+    """Quote fields that would be cut, trimmed or taken for a comment."""
+    if _PERHAPS_SPECIAL.search(b"".join(fields)) is None:
+        return fields
+    special = _special(separator)
+    return [
+        b'"%b"' % field.replace(b'"', b'""') if special.search(field) else field for field in fields
+    ]
+
+
+@cache
+def _special(separator: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb'["\s%b]|\A#' % separator)
+
+
+_PERHAPS_SPECIAL = re.compile(rb'["\s#,]')
+
+
+def first_tag(path: str) -> str:
+    """Return the tag in the first line of a run in TREC's format; "" if there is none."""
+    with suppress(RankevalError):
+        with opened(path) as (_, lines):
+            fields = lines.readline().split()
+        if len(fields) == 6 and fields[3].isdigit():
+            return fields[5].decode(errors="replace")
+    return ""
