@@ -2,7 +2,7 @@
 
     python -m docs.studies.error_rates [--repetitions N] [--resampled N] [--seed N]
 
-Prints the tables of docs/statistics/error-rates.md: rejections of equal means, power, intervals
+Prints the tables of docs/statistics.md: rejections of equal means, power, intervals
 that miss the mean, what choosing a measure afterwards does, and wrong verdicts of the gate, all in
 percent. Tests and intervals that resample have 999 samples.
 """

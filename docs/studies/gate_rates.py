@@ -2,7 +2,7 @@
 
     python -m docs.studies.gate_rates [--repetitions N] [--seed N]
 
-Prints the table of docs/statistics/seeds.md, in percent: systems of several runs, one for each
+Prints the table of docs/statistics/verdicts.md, in percent: systems of several runs, one for each
 seed, that are called worse or not worse wrongly.
 """
 

@@ -98,7 +98,7 @@ def student_t(
     .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad \text{with } n - 1 \text{ degrees of freedom}
 
     The differences are taken as a sample from a normal distribution; with some tens of topics
-    their mean is near enough to normal for most measures, see docs/statistics/error-rates.md.
+    their mean is near enough to normal for most measures, see docs/statistics.md.
 
     Shapes: differences (n, m), or (n,) for one column, give m outcomes.
 

@@ -76,7 +76,7 @@ def seeded_verdict(
     The verdicts are those of `gate_verdicts`, and p-values and bounds are by Student's t with the
     variance of topics and of runs (`macro_mean`), so that a system is judged and not the seeds
     that were drawn. With two or three runs whose spread outweighs that of topics, a test at alpha
-    0.05 errs more often than that. Rates of errors: docs/statistics/seeds.md.
+    0.05 errs more often than that. Rates of errors: docs/statistics/verdicts.md.
 
     A baseline of one run is taken as it is, also where its system has several seeds, and so is a
     candidate of one run. p-values are not corrected, and no topics are planned. For measures where
