@@ -15,7 +15,7 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 from rankeval import evaluate
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from rankeval.plots.kinds import KINDS
 
@@ -106,7 +106,7 @@ def table() -> str:
     """Return the table that README's first command prints in a terminal, as an SVG."""
     results = evaluate(HERE / QRELS, [HERE / run for run in RUNS])
     style = Style(width=COLUMNS, colour=True, unicode=True)
-    printed = "".join(render(results, style=style)).replace(f"{HERE}/", "")
+    printed = "".join(PRINTER.text(results, "table", style)).replace(f"{HERE}/", "")
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
     console.print(Text("$ rankeval qrels/python-reference.qrels runs/*.run", style="bold"))
     console.print(Text.from_ansi(printed.rstrip()))

@@ -43,7 +43,7 @@ from rankeval.ranking.recommended import NO_FACTS, CatalogLike, FeaturesLike, It
 from rankeval.ranking.run_source import RunSource
 from rankeval.ranking.topk import Gathered, TopK, repeated
 
-DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
+DEFAULT_MEASURES = "AP nDCG@10 RR P@10 R@1000 Rprec ERR@20"
 
 IN_MEMORY = frozenset([b"run"])
 """The tags of a run that comes from no file."""

@@ -65,7 +65,7 @@ def blocks(
 
     `marks` are the letters behind values, by run and measure, and `caption` says what they mean.
     """
-    results = _without_topic_counts(each_once(results, style))
+    results = each_once(results, style)
     drawn = list(tables(results, style, marks))
     yield from drawn
     yield ""
@@ -104,22 +104,6 @@ def _meanings(drawn: Sequence[Table], style: Style, unit: str) -> Iterator[Note]
         if unit == "collection":
             meaning = "undefined or without a run: such a system has no mean over collections"
         yield Note(f"{UNDEFINED} {meaning}")
-
-
-def _without_topic_counts(results: Results) -> Results:
-    """Leave NumQ out of the usual measures where the lines below tables say it for all runs."""
-    from rankeval.evaluation.prepared import DEFAULT_MEASURES  # --help must not wait for numpy
-
-    usual = DEFAULT_MEASURES.split()
-    shown = [[score.measure for score in run.scores] for run in results.runs]
-    if shown[:1] != [usual] or grouped(results):
-        return results
-    counts = {run.scores[0].aggregate for run in results.runs}
-    known = counts == {results.qrels.topics} or bool(averaged_topics(results.runs))
-    if len(counts) > 1 or not known:
-        return results
-    runs = (replace(run, scores=run.scores[1:]) for run in results.runs)
-    return replace(results, runs=tuple(runs))
 
 
 def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[Table]:

@@ -105,7 +105,9 @@ def test_document_has_the_form_that_others_rely_on(files):
 
 
 def test_values_by_topic_come_with_per_topic_in_full_precision(files):
-    document = parsed(files("qrels.txt", "bm25.txt", "-q", "-f", "json").out, per_topic=True)
+    document = parsed(
+        files("qrels.txt", "bm25.txt", "-q", "-m", "AP RR NumQ", "-f", "json").out, per_topic=True
+    )
 
     measures = document["runs"][0]["measures"]
     assert measures["AP"]["per_topic"] == {"301": pytest.approx(5 / 6, abs=1e-15), "302": 0.5}

@@ -42,8 +42,8 @@ SITUATIONS = {
         [],
         (
             # The relevant document stands first or second on the first topic, first on the second.
-            "equal scores in 1 topic: other orders give AP from 0.7500 to 1.0000, Rprec from "
-            "0.5000 to 1.0000, RR from 0.7500 to 1.0000 and change 2 more measures; "
+            "equal scores in 1 topic: other orders give AP from 0.7500 to 1.0000, nDCG@10 from "
+            "0.8155 to 1.0000, RR from 0.7500 to 1.0000 and change 2 more measures; "
             "ordered by docno, descending, as trec_eval does"
         ),
     ),
@@ -68,7 +68,7 @@ SITUATIONS = {
         (
             # t2 has a document of grade 1, which nDCG counts.
             "1 judged topic without a relevant document of grade 2 or more: AP(rel=2), "
-            "Rprec(rel=2), RR(rel=2) and 3 more score 0 there"
+            "RR(rel=2), P(rel=2)@10 and 2 more score 0 there"
         ),
     ),
     "unjudged documents above the depth": (

@@ -182,7 +182,7 @@ def test_without_measures_a_first_impression_is_given(files):
     outcome = files("qrels.txt", "bm25.txt", "-f", "json")
 
     assert list(json.loads(outcome.out)["runs"][0]["measures"]) == (
-        ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000", "Unjudged@10"]
+        ["AP", "nDCG@10", "RR", "P@10", "R@1000", "Rprec", "ERR@20"]
     )
     assert outcome.err == ""
 
