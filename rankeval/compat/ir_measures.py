@@ -134,8 +134,9 @@ class _Evaluator(_original.Evaluator):
     def _iter_calc(self, run: Any) -> Iterator[Any]:
         rankings = RunConverter(run).as_dict_of_dict()
         for evaluator, measures in self._evaluators:
-            for topic, values in evaluator.per_topic(rankings).items():
-                for measure, value in zip(measures, values.values(), strict=True):
+            by_topic = evaluator.per_topic(rankings)
+            for topic in filter(by_topic.__contains__, rankings):  # in the order of the run
+                for measure, value in zip(measures, by_topic[topic].values(), strict=True):
                     if not math.isnan(value):
                         yield _original.Metric(query_id=topic, measure=measure, value=value)
         for measure in self._invalid:

@@ -161,7 +161,7 @@ class RelevanceEvaluator:
     def evaluate(
         self, scores: Mapping[str, Mapping[str, float]] | None
     ) -> dict[str, dict[str, float]]:
-        """Return {topic: {measure: value}} of the topics that are judged and in the run.
+        """Return {topic: {measure: value}} of the judged topics of the run, in its order.
 
         None is a run without topics; TypeError for what is no dictionary of rankings.
         """
@@ -174,7 +174,8 @@ class RelevanceEvaluator:
             )
         if self._evaluator is None:
             return {t: dict.fromkeys(self._texts, 0.0) for t in scores if t in self._topics}
-        found = self._evaluator.per_topic(dict(scores))
+        by_topic = self._evaluator.per_topic(dict(scores))
+        found = {topic: by_topic[topic] for topic in scores if topic in by_topic}
         for values in found.values() if self._keys else ():
             for name, key in self._keys.items():
                 values[key] = values.pop(name)

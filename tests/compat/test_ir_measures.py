@@ -184,3 +184,13 @@ def test_experiments_of_pyterrier_take_measures_of_rankeval(bridge):
     expected = rankeval.evaluate(JUDGED, RETRIEVED, "nDCG@10 Q").runs[0]
     assert found["nDCG@10"][0] == pytest.approx(expected["nDCG@10"], abs=1e-12)
     assert found["Q"][0] == pytest.approx(expected["Q"], abs=1e-12)
+
+
+def test_topics_are_in_the_order_of_the_run():
+    qrels = {"b": {"d": 1}, "a": {"d": 1}, "c": {"x": 1}}
+    run = {"c": {"x": 1.0}, "b": {"d": 1.0}, "a": {"d": 1.0}}
+
+    found = [one.query_id for one in bridge.iter_calc([ir_measures.AP], qrels, run)]
+    theirs = [o.query_id for o in ir_measures.pytrec_eval.iter_calc([ir_measures.AP], qrels, run)]
+
+    assert found == theirs == ["c", "b", "a"]

@@ -122,3 +122,14 @@ def test_utility_takes_its_four_coefficients():
     found = bridge.RelevanceEvaluator({"q": {"a": 1, "b": 0, "c": 2}}, {"utility.1,-1,0,0", "map"})
 
     assert found.evaluate({"q": {"a": 0.5, "b": 0.9, "x": 0.1}})["q"]["utility"] == 1 - 2
+
+
+def test_topics_are_in_the_order_of_the_run():
+    qrels = {"b": {"d": 1}, "a": {"d": 1}, "c": {"x": 1}}
+    run = {"c": {"x": 1.0}, "z": {"d": 1.0}, "b": {"d": 1.0}, "a": {"d": 1.0}}
+
+    ours = bridge.RelevanceEvaluator(qrels, {"map"}).evaluate(run)
+
+    assert list(ours) == ["c", "b", "a"]
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map"}).evaluate(run)
+    assert list(ours.items()) == list(theirs.items())
