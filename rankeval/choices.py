@@ -37,11 +37,6 @@ FileKind = Literal["run", "qrels"]
 """The kinds of files that can be converted."""
 
 
-# Reports
-PrintedPart = Literal["summary", "all"]
-"""The parts of a report that a browser prints."""
-
-
 # Statistics
 class TestName(StrEnum):
     """The paired tests, by the names that options and outputs use."""

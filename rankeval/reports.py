@@ -24,7 +24,7 @@ from rankeval.commands.measures.task import Description
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.plot.task import Picture
 from rankeval.commands.pool.task import Pool
-from rankeval.commands.report.content import Report
+from rankeval.commands.report.page import Report
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds

@@ -54,7 +54,6 @@ COMMANDS_OF_COMMANDS = {
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
-    "commands.report.content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",

@@ -1,11 +1,9 @@
 """`rankeval report`: one HTML page of an evaluation."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
-from rankeval.choices import CorrectionText, PrintedPart, TestText
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.convention_options import Conventions
@@ -39,10 +37,7 @@ def report(
             common=True,
         ),
     ] = None,
-    test: statistics.AnyTestName = "t",
-    correction: statistics.CorrectionName = None,
     alpha: statistics.Alpha = None,
-    seed: statistics.Seed = None,
     run_costs: statistics.RunCostsFile = None,
     rows: Annotated[
         int,
@@ -67,22 +62,6 @@ def report(
     title: Annotated[
         str, panels.OUTPUT("--title", "TEXT", "Heading. Default: the number of runs.", common=True)
     ] = "",
-    sort: Annotated[
-        str | None,
-        printing.sort_option(
-            "Sort the runs by a measure, best first, or by name (seed2 before seed10). Default: by "
-            "the measure that is shown."
-        ),
-    ] = None,
-    printed: Annotated[
-        PrintedPart,
-        panels.OUTPUT(
-            "--print",
-            "PART",
-            "Part that a browser prints. summary (default): four pages; all: every topic, and "
-            "all that is closed.",
-        ),
-    ] = "summary",
     output: Annotated[
         str,
         panels.OUTPUT(
@@ -110,31 +89,22 @@ def report(
             with texts
     """
     from rankeval.commands.report.collect import report as make_report
-    from rankeval.commands.report.collect import require_libraries
-    from rankeval.commands.report.content import require_page
-    from rankeval.commands.report.show import write_page
+    from rankeval.commands.report.page import require_page, write_page
 
-    require_libraries()
-    if output != files.STREAM:
-        require_page(output)
+    require_page(output if output != files.STREAM else "report.html")
     every = files.baseline_first(beside, files.systems(runs))
     found = make_report(
         qrels,
         [run.path for run in every],
         measures,
         conventions.settings(),
-        test=cast("TestText", test),
-        correction=cast("CorrectionText | None", correction),
         alpha=0.05 if alpha is None else alpha,
-        seed=seed or 0,
         queries=texts.queries,
         docs=texts.docs,
         text=texts.text,
         rows=rows,
         max_topics=max_topics,
         title=title,
-        sort=sort,
-        printed=printed,
         run_costs=run_costs,
         command=command_line(),
         **measuring.added(parts, measuring.GROUPED),

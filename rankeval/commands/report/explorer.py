@@ -1,22 +1,70 @@
 """The topics of a report as data that the page's script reads: values, rankings and texts."""
 
-import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from rankeval.base.wording import visible
-from rankeval.commands.report.content import Report, TopicRankings
+from rankeval.base.arrays import Floats
+from rankeval.base.wording import decoded, visible
+from rankeval.commands.report.page import MeasureSection
 from rankeval.errors import printable
-from rankeval.evaluation.shown_texts import ShownText, ShownTexts
+from rankeval.evaluation.rankings import ONE_ORDER, Rankings
+from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.shown_texts import ShownText, TextSources
+from rankeval.ranking.full_rankings import top_documents
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import RunSource
 
 DECIMALS = 4
 
+Tops = Sequence[Mapping[bytes, Sequence[bytes]]]
+"""The first documents of each run by topic."""
 
-def explorer_data(report: Report) -> dict[str, Any]:
-    """Return the data that the script needs to show the topics.
+
+def first_documents(
+    judgments: Qrels,
+    runs: Sequence[RunSource],
+    settings: Settings,
+    reading: Reading,
+    depth: int,
+    jobs: int,
+) -> Tops:
+    """Return the first documents by topic; none under rules for ties that give no one order."""
+    if settings.ties not in ONE_ORDER:
+        return []
+    rules, form = settings.rules_with(reading), settings.form(reading.run())
+    depth = min(depth, settings.depth or depth)
+    return [top_documents(judgments, run, depth, rules, form, jobs=jobs) for run in runs]
+
+
+def most_different(values: Floats, most: int) -> list[int]:
+    """Return the places of the topics with the largest span between best and worst, in order.
+
+    `values` has a row for each run. A topic without two values has no span.
+    """
+    highest = np.where(np.isnan(values), -np.inf, values).max(axis=0)
+    lowest = np.where(np.isnan(values), np.inf, values).min(axis=0)
+    order = np.argsort(-np.maximum(highest - lowest, -1.0), kind="stable")
+    return np.sort(order[:most]).tolist()
+
+
+def explorer_data(
+    runs: Sequence[str],
+    sections: Sequence[MeasureSection],
+    topics: Sequence[str],
+    judgments: Qrels,
+    tops: Tops,
+    ranked: Sequence[str],
+    groups: Sequence[str],
+    texts: TextSources,
+    depth: int,
+    unranked: str,
+) -> tuple[dict[str, Any], Sequence[str]]:
+    """Return the data that the script needs to show the topics, and warnings of missing texts.
 
     ======== =================================================================================
     runs     names, the baseline first
@@ -25,14 +73,37 @@ def explorer_data(report: Report) -> dict[str, Any]:
     queries  of the topics; null without queries
     groups   of the topics; null without groups
     depth    number of first ranks in `rankings`
-    rankings of each topic; null for those without
+    rankings of each topic: docnos, whose common beginning is written once, their grades (null for
+             unjudged ones) and texts, and by run the places of its first documents in them; null
+             for topics that are not among `ranked`
     unranked why there are none of any topic
     ======== =================================================================================
     """
-    explorer = report.explorer
-    texts, groups = explorer.texts, explorer.groups
-    return {
-        "runs": [visible(name) for name, _ in report.runs],
+    judged = Rankings(judgments, ())
+    of_topics = {topic: [top.get(judged.topic_of[topic], ()) for top in tops] for topic in ranked}
+    places = {
+        topic: {docno: i for i, docno in enumerate(dict.fromkeys(chain.from_iterable(firsts)))}
+        for topic, firsts in of_topics.items()
+    }
+    shown = texts.of({topic: [*map(decoded, places.get(topic, ()))] for topic in topics})
+
+    def ranking(topic: str) -> dict[str, Any]:
+        grades, place = judged.grades(judged.topic_of[topic]), places[topic]
+        docnos = [*map(decoded, place)]
+        names = [*map(visible, docnos)]
+        prefix = os.path.commonprefix(names)  # noqa: RUF071  of names, not of paths
+        facts: dict[str, Any] = {
+            "prefix": prefix,
+            "docnos": [name[len(prefix) :] for name in names],
+            "grades": [_whole(grades[docno][1]) if docno in grades else None for docno in place],
+            "ranked": [[place[docno] for docno in firsts] for firsts in of_topics[topic]],
+        }
+        if shown.has_docs:
+            facts["texts"] = [_text(shown.document(topic, docno)) for docno in docnos]
+        return facts
+
+    data = {
+        "runs": [*map(visible, runs)],
         "measures": [
             {
                 "name": section.name,
@@ -40,20 +111,18 @@ def explorer_data(report: Report) -> dict[str, Any]:
                 "order": section.order,
                 "values": [[_short(value) for value in row] for row in section.values.T.tolist()],
             }
-            for section in report.sections
+            for section in sections
         ],
-        "topics": [visible(topic) for topic in explorer.topics],
-        "queries": [printable(texts.query(topic)) for topic in explorer.topics]
-        if texts.has_queries
+        "topics": [*map(visible, topics)],
+        "queries": [printable(shown.query(topic)) for topic in topics]
+        if shown.has_queries
         else None,
-        "groups": [visible(groups.get(topic, "")) for topic in explorer.topics] if groups else None,
-        "depth": explorer.depth,
-        "rankings": [
-            _topic(topic, explorer.rankings[topic], texts) if topic in explorer.rankings else None
-            for topic in explorer.topics
-        ],
-        "unranked": explorer.unranked,
+        "groups": [*map(visible, groups)] or None,
+        "depth": depth,
+        "rankings": [ranking(topic) if topic in places else None for topic in topics],
+        "unranked": unranked or "Without one order of equal scores, there are no rankings to show.",
     }
+    return data, shown.notices()
 
 
 def _short(value: float) -> float | None:
@@ -61,22 +130,8 @@ def _short(value: float) -> float | None:
     return None if np.isnan(value) else round(value, DECIMALS) + 0.0
 
 
-def _topic(topic: str, found: TopicRankings, texts: ShownTexts) -> Mapping[str, Any]:
-    """Return the rankings of a topic; the common beginning of the docnos is written once."""
-    docnos = [visible(docno) for docno in found.docnos]
-    prefix = os.path.commonprefix(docnos)  # noqa: RUF071  of names, not of paths
-    facts: dict[str, Any] = {
-        "prefix": prefix,
-        "docnos": [docno[len(prefix) :] for docno in docnos],
-        "grades": [
-            int(grade) if grade is not None and grade.is_integer() else grade
-            for grade in found.grades
-        ],
-        "ranked": found.rankings,
-    }
-    if texts.has_docs:
-        facts["texts"] = [_text(texts.document(topic, docno)) for docno in found.docnos]
-    return facts
+def _whole(grade: float) -> float:
+    return int(grade) if grade.is_integer() else grade
 
 
 def _text(shown: ShownText | None) -> list[str] | None:
@@ -93,11 +148,3 @@ def _pieces(shown: ShownText) -> Iterator[str]:
             yield ""
         yield printable(piece)
         bold = not is_bold
-
-
-def inert(value: Any) -> str:
-    """Return JSON that holds no markup, and no command of the log of a workflow."""
-    text = json.dumps(value, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text.replace("::", ":\\u003a").replace("##[", "#\\u0023[")

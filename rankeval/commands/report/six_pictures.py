@@ -8,16 +8,16 @@ import numpy as np
 
 from rankeval.base.progress import counted
 from rankeval.commands.compare.task import Comparison
-from rankeval.commands.report.content import ReportPicture
+from rankeval.commands.report.page import ReportPicture
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.form import Form
-from rankeval.plots.kinds import USUAL, Choices, kind_named
+from rankeval.plots.kinds import KINDS, USUAL, Choices
 from rankeval.plots.look import Appearance
 from rankeval.plots.pictures import figure, save
 from rankeval.plots.row_kinds import forest_of
-from rankeval.plots.selection import measures, plot_data, with_measures, with_runs
+from rankeval.plots.selection import arranged, measures, plot_data, with_measures
 
 PICTURES = ("forest", "box", "topics", "pr", "cutoff", "judged")
 
@@ -27,52 +27,48 @@ TOP = 5
 
 def curve_measures(first: str) -> list[str]:
     """Return the measures of the curves; `first` is the report's first measure."""
-    return [name for kind in PICTURES if kind_named(kind).over for name in _places(kind, first)]
+    return [name for kind in PICTURES if KINDS[kind].over for name in _needed(kind, first)]
 
 
-def _places(kind: str, first: str) -> Sequence[str]:
-    if kind != "cutoff":
-        return measures(kind)
-    return measures(kind, first if parse_measure(first).definition.at == "cutoff" else USUAL)
+def _needed(kind: str, first: str) -> list[str]:
+    if not KINDS[kind].over:
+        return [first]
+    has_cutoff = parse_measure(first).definition.at == "cutoff"
+    return measures(kind, (first if has_cutoff else USUAL) if kind == "cutoff" else None)
 
 
 def pictures(
-    results: Results, curves: Results | None, compared: Comparison | None, order: Sequence[int]
+    results: Results, first: str, compared: Comparison | None, order: Sequence[int]
 ) -> Iterator[ReportPicture]:
-    """Yield the pictures that the results allow.
+    """Yield the pictures that the results allow, of the first measure and of `curve_measures`.
 
-    `results` hold the measures of the report, `curves` those of `curve_measures`, and `order` the
-    places of the runs, the best first.
+    `order` are the places of the runs, the best first.
     """
-    names = [results.runs[place].name for place in order]
-    first = results.runs[0].scores[0].measure
-    of_first = with_runs(with_measures(results, [first]), names)
-    undefined = all(np.isnan(run.scores[0].aggregate) for run in results.runs)
-    choices = Choices(baseline=results.runs[0].name)
+    best_first = [results.runs[place].name for place in order]
     for kind in counted(PICTURES, "pictures", len(PICTURES)):
-        record = kind_named(kind)
-        title = f"{record.words[0].upper()}{record.words[1:]}"
-        title = title if record.over else f"{title}: {first}"
-        try:
-            if undefined and not record.over:
-                continue
-            if kind == "forest":
-                panels: tuple[Form, ...] = ()
-                if compared:
-                    panels = (forest_of(compared)[0].only(names),)
-            elif record.over:
-                if curves is None:
-                    continue
-                of_curve = with_measures(curves, _places(kind, first))
-                panels = plot_data(kind, with_runs(of_curve, names))
-            else:
-                panels = plot_data(kind, of_first, choices)[: TOP if kind == "topics" else None]
-        except UsageError:  # one run, or no topic on which all runs have a value
-            continue
+        panels = arranged(_panels(kind, results, first, compared), best_first)
+        panels = panels[: TOP if kind == "topics" else None]
         if panels:
+            words = KINDS[kind].words + ("" if KINDS[kind].over else f": {first}")
+            title = f"{words[0].upper()}{words[1:]}"
             drawn = figure(kind, panels, appearance=Appearance(remedy=""))
             svg = inline(save(drawn, "picture.svg").decode(), title, kind)
             yield ReportPicture(kind, title, svg, panels[0].table())
+
+
+def _panels(
+    kind: str, results: Results, first: str, compared: Comparison | None
+) -> tuple[Form, ...]:
+    """Return the panels of a kind; none for one run, or where no run has a value."""
+    of_kind = with_measures(results, _needed(kind, first))
+    if all(np.isnan(score.aggregate) for run in of_kind.runs for score in run.scores):
+        return ()
+    if kind == "forest":
+        return forest_of(compared)[:1] if compared else ()
+    try:
+        return plot_data(kind, of_kind, Choices(baseline=results.runs[0].name))
+    except UsageError:  # one run, or no topic on which all runs have a value
+        return ()
 
 
 def inline(svg: str, title: str, kind: str) -> str:

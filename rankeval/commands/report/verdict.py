@@ -6,7 +6,7 @@ import numpy as np
 
 from rankeval.base.wording import count
 from rankeval.commands.compare.run_pairs import Pair
-from rankeval.commands.report.content import MeasureSection, Value
+from rankeval.commands.report.page import MeasureSection
 from rankeval.evaluation.results import RunResult, TieNotice
 
 MOST_NAMED = 5
@@ -15,11 +15,11 @@ MOST_NAMED = 5
 
 def leader(section: MeasureSection) -> int | None:
     """Return the place of the best run, the first of equals; None if no run has a value."""
-    return next((i for i, cell in enumerate(section.summary) if cell.best), None)
+    return next((i for i, cell in enumerate(section.cells) if cell.best), None)
 
 
 def verdict(
-    names: Sequence[str],
+    runs: Sequence[RunResult],
     section: MeasureSection,
     against_leader: Sequence[Pair],
     alpha: float,
@@ -27,89 +27,46 @@ def verdict(
 ) -> tuple[str, ...]:
     """Return sentences on the first measure of a report.
 
-    `names` are those of the runs, the baseline first; `against_leader` are the pairs of the leader,
-    as their baseline, with every other run.
+    The baseline is the first of the runs; `against_leader` are the pairs of the leader, as their
+    baseline, with every other run.
     """
     first = leader(section)
     if first is None:
         return (f"No run has a value of {section.name}.",)
-    return (
-        _leads(names, section, first),
-        *_indistinct(names[first], names[0], against_leader, alpha),
-        *([_doubt(n_warnings)] if n_warnings else []),
-    )
-
-
-def decisive(runs: Sequence[RunResult], section: MeasureSection) -> tuple[str, ...]:
-    """Return a warning if other orders of equal scores could change who leads; else none."""
-    first = leader(section)
-    if first is None:
-        return ()
-    ends = []
-    for run, cell in zip(runs, section.summary, strict=True):
-        value = np.nan if cell.value is None else cell.value
-        found = [
-            (tie.least, tie.greatest)
-            for notice in run.warnings
-            if isinstance(notice, TieNotice)
-            for tie in notice.ranges
-            if tie.measure == section.name
+    best, baseline = runs[first].name, runs[0].name
+    said = [_leads([run.name for run in runs], section, first)]
+    close = [pair for pair in against_leader if not pair.is_shown(alpha)]
+    if close:
+        close.sort(key=lambda pair: abs(pair.summary.difference or 0.0))
+        named = [
+            pair.run if pair.run == baseline else pair.run + _ahead(pair)
+            for pair in close[:MOST_NAMED]
         ]
-        ends.append(found[0] if found else (value, value))
-    low, high = np.array(ends).T
-    beaten = high[first] > low if section.loss else low[first] < high
-    others = [run.name for i, run in enumerate(runs) if beaten[i] and not section.summary[i].best]
-    if not others:
-        return ()
-    warning = (
-        f"Equal scores decide who leads on {section.name}: in other orders of them, "
-        f"{runs[first].name} may be behind {_named(others[:MOST_NAMED])}."
-    )
-    return (warning,)
+        more = [f"{len(close) - MOST_NAMED:,} more"] if len(close) > MOST_NAMED else []
+        said.append(f"{best} does not differ significantly from {_named([*named, *more])}.")
+    elif against_leader:
+        said.append(f"{best} differs significantly from every other run.")
+    if n_warnings:
+        said.append(f"{count(n_warnings, 'warning')} below may put this in doubt.")
+    return tuple(said)
 
 
 def _leads(names: Sequence[str], section: MeasureSection, first: int) -> str:
     """Return who has the best value, and by how much it differs from the baseline."""
-    cell = section.summary[first]
-    value = f"{section.name} {cell.value:.4f}"
-    if section.loss:
-        value += " (less is better)"
+    cell = section.cells[first]
+    value = f"{section.name} {cell.value:.4f}{' (less is better)' if section.loss else ''}"
     if len(names) == 1:
         return f"{names[0]}: {value}{_interval(cell.low, cell.high, '')}."
-    best = [name for name, other in zip(names, section.summary, strict=True) if other.best]
+    best = [name for name, other in zip(names, section.cells, strict=True) if other.best]
     if len(best) > 1:
         return f"{_named(best)} share the best value: {value}."
-    if first == 0:
+    if cell.pair is None:
         return f"{names[0]}, the baseline, leads: {value}."
-    return f"{names[first]} leads: {value}{_over(cell, names[0])}."
-
-
-def _over(cell: Value, baseline: str) -> str:
-    """Return the difference from the baseline with its interval; "" if it is undefined."""
-    if cell.difference is None:
-        return ""
-    ends = cell.ends or (None, None)
-    return f", {cell.difference:+z.4f}{_interval(*ends)} over {baseline}"
-
-
-def _indistinct(
-    best: str, baseline: str, against_leader: Sequence[Pair], alpha: float
-) -> list[str]:
-    """Return a sentence on runs without a significant difference from the leader; none if alone."""
-    if not against_leader:
-        return []
-    close = [pair for pair in against_leader if not pair.is_shown(alpha)]
-    if not close:
-        return [f"{best} differs significantly from every other run."]
-    close.sort(key=lambda pair: abs(pair.summary.difference or 0.0))
-    said = [
-        pair.run if pair.run == baseline else f"{pair.run}{_ahead(pair)}"
-        for pair in close[:MOST_NAMED]
-    ]
-    more = len(close) - len(said)
-    if more:
-        said.append(f"{more:,} more")
-    return [f"{best} does not differ significantly from {_named(said)}."]
+    pair, over = cell.pair, ""
+    if pair.summary.difference is not None:
+        ends = _interval(pair.low, pair.high)
+        over = f", {pair.summary.difference:+z.4f}{ends} over {names[0]}"
+    return f"{names[first]} leads: {value}{over}."
 
 
 def _ahead(pair: Pair) -> str:
@@ -119,13 +76,8 @@ def _ahead(pair: Pair) -> str:
     """
     if pair.summary.difference is None:
         return ""
-    low = None if pair.high is None else -pair.high
-    high = None if pair.low is None else -pair.low
+    low, high = (None if end is None else -end for end in (pair.high, pair.low))
     return f" ({-pair.summary.difference:+z.4f}{_interval(low, high)})"
-
-
-def _doubt(n_warnings: int) -> str:
-    return f"{count(n_warnings, 'warning')} below may put this in doubt."
 
 
 def _interval(low: float | None, high: float | None, sign: str = "+") -> str:
@@ -140,3 +92,23 @@ def _named(names: Sequence[str]) -> str:
     """Return names as a list in words: "a", "a and b", "a, b and c"."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def decisive(runs: Sequence[RunResult], section: MeasureSection) -> tuple[str, ...]:
+    """Return a warning if other orders of equal scores could change who leads; else none."""
+    first = leader(section)
+    if first is None:
+        return ()
+    ends = []
+    for run, cell in zip(runs, section.cells, strict=True):
+        value = np.nan if cell.value is None else cell.value
+        ties = [tie for of in run.warnings if isinstance(of, TieNotice) for tie in of.ranges]
+        found = [(tie.least, tie.greatest) for tie in ties if tie.measure == section.name]
+        ends.append(found[0] if found else (value, value))
+    low, high = np.array(ends).T
+    beaten = high[first] > low if section.loss else low[first] < high
+    others = [run.name for i, run in enumerate(runs) if beaten[i] and not section.cells[i].best]
+    if not others:
+        return ()
+    said = f"Equal scores decide who leads on {section.name}: in other orders of them, "
+    return (f"{said}{runs[first].name} may be behind {_named(others[:MOST_NAMED])}.",)

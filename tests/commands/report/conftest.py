@@ -10,7 +10,7 @@ pytest.importorskip("matplotlib")
 
 from rankeval.commands.report import collect
 from rankeval.commands.report.collect import report
-from rankeval.commands.report.show import page
+from rankeval.commands.report.page import page
 from rankeval.evaluation.run_names import RunNames
 
 HOSTILE = [

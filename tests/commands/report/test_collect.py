@@ -1,3 +1,9 @@
+"""The content of a report, against scipy, plain sorting and the evaluation of each list alone."""
+
+import html
+import os
+from collections import Counter
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -6,8 +12,11 @@ import rankeval
 from rankeval.commands.report import collect
 from rankeval.commands.report.collect import report
 from rankeval.errors import UsageError
-from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.prepared import Prepared
 from tests.plots.conftest import QRELS, RUNS
+from tests.support import files
+from tests.support.drawn_runs import QRELS as DRAWN
+from tests.support.drawn_runs import RUNS as DRAWN_RUNS
 
 
 @pytest.fixture(scope="module")
@@ -17,39 +26,42 @@ def example():
         return report(QRELS, RUNS[:3], "nDCG@10 AP")
 
 
-def test_means_intervals_and_tests_are_scipys(example):
-    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
+def test_means_intervals_and_differences_are_those_of_scipy_and_of_a_comparison(example):
+    results = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP")
+    pairs = {(pair.run, pair.measure): pair for pair in results.compare().pairs}
     for i, section in enumerate(example.sections):
-        pairs = []
-        baseline = runs[0].scores[i].values
-        for cell, run in zip(section.summary, runs, strict=True):
+        tests = []
+        means = [run.scores[i].aggregate for run in results.runs]
+        assert list(section.order) == sorted(range(3), key=lambda run, of=means: -of[run])
+        for cell, run in zip(section.cells, results.runs, strict=True):
             own = run.scores[i].values
             interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.95)
-            assert cell.value == pytest.approx(own.mean())
+            assert (cell.value, cell.best) == (pytest.approx(own.mean()), cell.value == max(means))
             assert (cell.low, cell.high) == pytest.approx(tuple(interval))
-            if run is runs[0]:
-                assert cell.difference is cell.p_value is None
+            if run is results.runs[0]:
+                assert cell.pair is None
                 continue
-            assert cell.difference == pytest.approx((own - baseline).mean())
-            pairs.append((scipy.stats.ttest_rel(own, baseline).pvalue, cell.p_value))
+            pair = pairs[run.name, section.name]
+            assert cell.pair.summary.difference == pytest.approx(
+                (own - results.runs[0].scores[i].values).mean()
+            )
+            for name in ("low", "high", "p"):
+                assert getattr(cell.pair, name) == getattr(pair, name)
+            raw = scipy.stats.ttest_rel(own, results.runs[0].scores[i].values).pvalue
+            tests.append((raw, cell.pair.p))
         # Holm's correction over the two runs: the smaller one times 2.
-        (smaller, first), (larger, second) = sorted(pairs)
-        assert first == pytest.approx(min(1.0, 2 * smaller))
-        assert second == pytest.approx(max(first, larger))
-
-
-def test_the_best_value_is_marked_for_each_measure(example):
-    for section in example.sections:
-        best = max(cell.value for cell in section.summary)
-        assert [cell.best for cell in section.summary] == [c.value == best for c in section.summary]
+        (smaller, first), (larger, second) = sorted(tests)
+        assert (first, second) == pytest.approx((min(1.0, 2 * smaller), max(first, larger)))
 
 
 def test_topics_have_the_values_of_every_run(example):
     runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
 
     for i, section in enumerate(example.sections):
-        assert example.explorer.topics == runs[0].topics
+        assert tuple(example.data["topics"]) == runs[0].topics
         assert np.array_equal(section.values, [run.scores[i].values for run in runs])
+        values = np.array(example.data["measures"][i]["values"])
+        assert values == pytest.approx(section.values.T, abs=5e-5)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -57,12 +69,9 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
 
-    found = report(qrels, runs, "RR", rankeval.options.Settings(topics="both"))
+    found = report(qrels, runs, "RR", topics="both")
 
-    assert found.explorer.topics == ("1", "2", "3")
-    assert np.array_equal(
-        found.sections[0].values, [[1.0, 1.0, np.nan], [np.nan, 1.0, 0.0]], equal_nan=True
-    )
+    assert found.data["measures"][0]["values"] == [[1.0, None], [1.0, 1.0], [None, 0.0]]
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -73,104 +82,20 @@ def test_measures_of_costs_are_compared_with_the_costs():
 
     (section,) = report(qrels, runs, "TBG", costs=costs).sections
 
-    expected = rankeval.compare(qrels, runs[0], runs[1:], "TBG", costs=costs).pairs[0]
-    assert section.summary[1].difference == pytest.approx(expected.summary.difference)
-    assert section.summary[1].difference == pytest.approx(
-        section.summary[1].value - section.summary[0].value
-    )
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_test_and_the_correction_can_be_chosen():
-    found = report(QRELS, RUNS[:3], "AP", test="wilcoxon", correction="holm", alpha=0.1)
-    (section,) = found.sections
-
-    values = [run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:3], "AP").runs]
-    assert found.alpha == 0.1
-    assert found.method.startswith("Wilcoxon's signed rank test")
-    for cell, own in zip(section.summary, values, strict=True):
-        interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.9)
-        assert (cell.low, cell.high) == pytest.approx(tuple(interval))
-    raw = [scipy.stats.wilcoxon(v - values[0], method="approx").pvalue for v in values[1:]]
-    expected = [max(p, min(1.0, 2 * min(raw))) for p in raw]
-    assert [cell.p_value for cell in section.summary[1:]] == pytest.approx(expected, abs=0.02)
-    cells = [cell.p_value for cell in section.summary[1:]]
-    for cell, own, p in zip(section.summary[1:], values[1:], raw, strict=True):
-        # The smaller p-value is compared with 0.1 / 2, and if it is below that, the other with 0.1.
-        risk = 0.1 if p == max(raw) and min(cells) < 0.1 else 0.05
-        ends = scipy.stats.ttest_rel(own, values[0]).confidence_interval(1 - risk)
-        assert cell.ends == pytest.approx(tuple(ends))
-        assert bool(cell.verdict) == (cell.p_value < 0.1)
-        assert cell.verdict in ("", "better" if cell.difference > 0 else "worse")
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_a_test_that_gives_probabilities_has_no_p_values():
-    (section,) = report(QRELS, RUNS[:2], "AP", test="bayes").sections
-
-    assert section.summary[1].p_value is None
-    assert 0.0 < section.summary[1].probability < 1.0
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_verdict_tells_which_run_is_better():
-    qrels = {str(t): {"a": 1} for t in range(30)}
-    good = {t: {"a": 1.0, "b": 0.5} for t in qrels}
-    bad = {t: {"a": 1.0, **{f"x{i}": 2.0 for i in range(1 + int(t) % 3)}} for t in qrels}
-
-    sections = report(qrels, [good, bad], "nDCG RR").sections
-    turned = report(qrels, [bad, good], "nDCG RR").sections
-
-    assert [section.summary[1].verdict for section in sections] == ["worse", "worse"]
-    assert [section.summary[1].verdict for section in turned] == ["better", "better"]
+    (expected,) = rankeval.compare(qrels, runs[0], runs[1:], "TBG", costs=costs).pairs
+    difference = section.cells[1].pair.summary.difference
+    assert difference == pytest.approx(expected.summary.difference)
+    assert difference == pytest.approx(section.cells[1].value - section.cells[0].value)
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_warnings_about_the_places_of_curves_are_left_out():
     qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 0}, "4": {"a": 1}}
-    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}]
+    run = {"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}
 
-    warnings = report(qrels, runs, "AP").warnings
+    warnings = report(qrels, [run], "AP").warnings
 
-    assert warnings
-    assert not [line for line in warnings if "PRG" in line or "IPrec" in line]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_systems_are_in_the_order_of_each_measure_or_of_a_key():
-    names = RunNames("tag", ("c", "a", "b"))
-    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
-
-    found = report(QRELS, RUNS[:3], "nDCG@10 AP", run_names=names).sections
-    by_name = report(QRELS, RUNS[:3], "nDCG@10 AP", run_names=names, sort="name").sections
-
-    for i, section in enumerate(found):
-        means = [run.scores[i].aggregate for run in runs]
-        assert list(section.order) == sorted(range(3), key=lambda run: -means[run])
-    assert [section.order for section in by_name] == [(1, 2, 0)] * 2
-    with pytest.raises(UsageError, match="cannot sort by RR"):
-        report(QRELS, RUNS[:3], "AP", sort="RR")
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_wins_ties_and_losses_are_counted_by_topic():
-    (section,) = report(QRELS, RUNS[:2], "AP").sections
-
-    first, second = (run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:2], "AP").runs)
-    signs = np.sign(second - first).tolist()
-    assert section.summary[1].wins == (signs.count(1), signs.count(0), signs.count(-1))
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_groups_are_those_of_the_file_and_warn_of_topics_without_one():
-    qrels = {t: {"a": 1} for t in "123"}
-
-    groups = {"1": "short", "2": "long"}
-
-    found = report(qrels, [qrels, qrels], "RR", groups=groups)
-
-    assert found.explorer.groups == {"1": "short", "2": "long", "3": ""}
-    assert any("1 topic of 3 without a group" in line for line in found.warnings)
+    assert warnings == rankeval.evaluate(qrels, [run], "AP").runs[0].warnings
 
 
 def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
@@ -180,30 +105,26 @@ def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
 
     found = report(qrels, runs, "AUPRG nDCG")
 
-    assert [value.value for value in found.sections[0].summary] == [None, None]
+    assert [cell.value for cell in found.sections[0].cells] == [None, None]
     assert "topics" not in [picture.kind for picture in found.pictures]
 
 
 def test_one_run_has_no_differences():
     alone = report(QRELS, RUNS[:1], "AP")
 
-    assert alone.sections[0].summary[0].difference is None
+    assert alone.sections[0].cells[0].pair is None
     assert [picture.kind for picture in alone.pictures] == ["box", "pr", "cutoff", "judged"]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_a_count_is_refused():
-    with pytest.raises(UsageError, match="NumRet is a sum over topics"):
-        report(QRELS, RUNS[:1], "NumRet")
 
 
 def test_curves_are_those_of_the_first_measure():
     qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}}
-    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0, "a": 0.5}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}]
-    names = RunNames("tag", ("x", "y"))
+    runs = {
+        "x": {"1": {"a": 1.0}, "2": {"b": 1.0, "a": 0.5}},
+        "y": {"1": {"b": 1.0}, "2": {"a": 1}},
+    }
 
-    plain = report(qrels, runs, "P@5 IPrec(rel=2)@0.1 AP", run_names=names)
-    other = report(qrels, runs, "Rprec", run_names=names)
+    plain = report(qrels, runs, "P@5 IPrec(rel=2)@0.1 AP")
+    other = report(qrels, runs, "Rprec")
 
     pictures = {picture.kind: picture for picture in plain.pictures}
     table = pictures["cutoff"].numbers
@@ -218,13 +139,13 @@ def test_curves_are_those_of_the_first_measure():
     assert drawn.numbers.rows[0][:3] == ("x", "0.5000", "0.8155")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_system_of_several_runs_is_one_row_whose_interval_counts_both_variances():
     rng = np.random.default_rng(5)
-    topics = [f"t{i}" for i in range(7)]
     names = [f"d{i}" for i in range(6)]
-    qrels = {topic: {name: int(i < 3) for i, name in enumerate(names)} for topic in topics}
+    qrels = {f"t{i}": {name: int(i < 3) for i, name in enumerate(names)} for i in range(7)}
     seeds = [
-        {topic: dict(zip(names, rng.random(6).tolist(), strict=True)) for topic in topics}
+        {topic: dict(zip(names, rng.random(6).tolist(), strict=True)) for topic in qrels}
         for _ in range(3)
     ]
 
@@ -236,12 +157,152 @@ def test_a_system_of_several_runs_is_one_row_whose_interval_counts_both_variance
     parts = np.array([values.mean(axis=0).var(ddof=1) / 7, values.mean(axis=1).var(ddof=1) / 3])
     freedom = parts.sum() ** 2 / (parts**2 / np.array([6, 2])).sum()
     margin = scipy.stats.t(freedom).ppf(0.975) * np.sqrt(parts.sum())
-    system, single = found.sections[0].summary
-    assert system.value == pytest.approx(values.mean())
+    system, single = found.sections[0].cells
+    mean = values.mean()
+    assert (system.value, single.deviation) == (pytest.approx(mean), None)
     assert system.deviation == pytest.approx(values.mean(axis=1).std(ddof=1))
-    assert (system.low, system.high) == pytest.approx(
-        (values.mean() - margin, values.mean() + margin)
-    )
-    assert single.deviation is None
-    assert len(found.runs) == 2
+    assert (system.low, system.high) == pytest.approx((mean - margin, mean + margin))
     assert found.conventions[0] == "±: sample standard deviation over 3 seeds."
+
+
+# --- rankings and texts -----------------------------------------------------------------------
+
+
+def documents(data, topic):
+    """Return the docnos of a topic's rankings by run, and the grades by docno."""
+    found = data["rankings"][data["topics"].index(topic)]
+    docnos = [found["prefix"] + rest for rest in found["docnos"]]
+    ranked = [[docnos[place] for place in ranking] for ranking in found["ranked"]]
+    return ranked, dict(zip(docnos, found["grades"], strict=True))
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_rankings_are_those_of_sorting_each_run():
+    qrels = {str(t): {f"d{i}": (i * t) % 3 for i in range(12)} for t in range(1, 6)}
+    runs = [
+        {t: {f"d{i}": float((i * k + int(t)) % 7) for i in range(3, 20)} for t in qrels}
+        for k in (2, 3, 5)
+    ]
+
+    data = report(qrels, runs, "AP", rows=4).data
+
+    for topic, judged in qrels.items():
+        ranked, grades = documents(data, topic)
+        assert ranked == [
+            sorted(run[topic], key=lambda d, run=run[topic]: (run[d], d), reverse=True)[:4]
+            for run in runs
+        ]
+        assert grades == {docno: judged.get(docno) for docno in grades}
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_baseline_comes_first_with_its_rankings():
+    made = report(DRAWN, DRAWN_RUNS, "AP RR", baseline="dense", title="Three runs")
+    means = {run.name: run["AP"] for run in rankeval.evaluate(DRAWN, DRAWN_RUNS, "AP").runs}
+
+    names = [run.name for run in made.results.runs]
+    assert names == ["dense", "bm25", "hybrid"]
+    assert [cell.value for cell in made.sections[0].cells] == [means[name] for name in names]
+    apart = [cell.pair.summary.difference for cell in made.sections[0].cells[1:]]
+    assert apart == [pytest.approx(means[name] - means["dense"]) for name in names[1:]]
+    best = [sorted(run["q0"], key=run["q0"].get)[::-1] for run in map(DRAWN_RUNS.get, names)]
+    assert documents(made.data, "q0")[0] == best
+    assert repr(made).startswith("Three runs, 12 topics\n")
+    shown = made._repr_html_()
+    assert shown.startswith('<iframe sandbox="allow-scripts"')
+    page = html.unescape(shown.partition('srcdoc="')[2].removesuffix('"></iframe>'))
+    assert page == made.to_html()
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_of_many_topics_those_have_rankings_on_which_runs_differ_most():
+    qrels = {t: {"a": 1, "b": 0} for t in "123"}
+    best, worst = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
+    runs = [dict.fromkeys("123", best), {"1": worst, "2": best, "3": worst}]
+
+    data = report(qrels, runs, "RR", max_topics=2).data
+
+    assert data["topics"] == ["1", "2", "3"]
+    assert [bool(ranking) for ranking in data["rankings"]] == [True, False, True]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_texts_are_those_of_the_documents_in_the_rankings_and_missing_ones_are_told():
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    runs = [{"1": {"a": 1.0, "c": 0.5}, "2": {"b": 1.0}}]
+    docs = {"a": ("Breakfast", "spam and eggs"), "b": "toast"}
+
+    found = report(qrels, runs, "RR", queries={"1": "eggs"}, docs=docs, groups={"1": "short"})
+
+    assert found.data["queries"] == ["eggs", ""]
+    assert found.data["groups"] == ["short", ""]
+    assert found.data["rankings"][0]["texts"] == [["Breakfast", "spam and ", "eggs"], None]
+    assert any("1 document not in the documents: c" in line for line in found.warnings)
+    assert any("1 topic of 2 without a group" in line for line in found.warnings)
+
+
+@pytest.mark.parametrize("ties", ["expected", "best"])
+def test_ties_without_one_order_have_no_ranks(ties):
+    found = report(QRELS, RUNS[:2], "AP", ties=ties)
+
+    assert set(found.data["rankings"]) == {None}
+    # IPrec has no mean over all orders of equal scores.
+    kinds = {picture.kind for picture in found.pictures}
+    assert ("pr" in kinds) == (ties != "expected")
+
+
+def test_each_run_is_aligned_once(monkeypatch):
+    aligned = Counter()
+    align = Prepared.align
+
+    def counting(prepared, run, *rest):
+        aligned[run.path] += 1
+        return align(prepared, run, *rest)
+
+    monkeypatch.setattr(Prepared, "align", counting)
+    report(QRELS, RUNS[:2], "AP", jobs=1)
+
+    assert aligned == {os.fspath(run): 1 for run in RUNS[:2]}
+
+
+# --- what is given, and what is refused -------------------------------------------------------
+
+
+def test_the_command_makes_the_same_page(shell):
+    shell.write(qrels=files.QRELS, bm25=files.BM25, dense=files.DENSE)
+    words = ["report", "qrels.txt", "bm25.txt", "dense.txt", "-m", "AP", "-o", "of_command.html"]
+    assert shell(*words).code == 0
+
+    rankeval.report("qrels.txt", ["bm25.txt", "dense.txt"], "AP").save("of_python.html")
+
+    of_python = shell.path("of_python.html").read_text().splitlines()
+    of_command = shell.path("of_command.html").read_text().splitlines()
+    apart = [line for line in of_command if line not in of_python]
+    assert all("rankeval" in line for line in apart)  # the command that makes it again
+    assert len(apart) <= 2
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_saved_results_and_costs_are_values_in_memory():
+    results = rankeval.evaluate(DRAWN, DRAWN_RUNS, "AP")
+
+    made = report(DRAWN, results, run_costs={"bm25": 1, "dense": 20.5, "hybrid": 3})
+
+    assert [section.name for section in made.sections] == ["AP"]
+    assert made.costs.by_run == {"bm25": 1.0, "dense": 20.5, "hybrid": 3.0}
+    assert set(made.data["rankings"]) == {None}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"baseline": "no"}, "no run is named 'no'"),
+        ({"run_costs": {"bm25": "dear"}}, "'dear'"),
+        ({"measures": "NumRet"}, "NumRet is a sum over topics"),
+    ],
+)
+def test_errors_name_what_is_wrong(keywords, message):
+    with pytest.raises(UsageError) as refused:
+        report(DRAWN, DRAWN_RUNS["bm25"], **{"measures": "AP", **keywords})
+
+    assert message in str(refused.value)

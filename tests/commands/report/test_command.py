@@ -58,49 +58,30 @@ def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_test_can_be_chosen_as_in_compare(small):
-    given = ["--test", "tukey", "--correction", "none", "--alpha", "0.1", "--rows", "3"]
-    small("report", *FILES, *given, "-o", "report.html", "-m", "AP")
-
-    text = small.path("report.html").read_text()
-    assert "Tukey&#x27;s HSD test of all pairs" in text
-    assert "Simultaneous 90% CI of the test." in text
-    assert '"depth":3' in text
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_baseline_comes_first_and_once(small):
-    small("report", *FILES, "--baseline", "dense.txt", "-o", "report.html", "-m", "AP")
-
-    text = small.path("report.html").read_text()
-    assert "Evaluation of 2 runs" in text
-    assert "Differences from dense<" in text
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_title_order_print_and_texts_are_on_the_page(small):
+def test_options_are_on_the_page(small):
     small.write(queries="301\thow to <b>bind</b>\n", groups="301\tshort\n")
-    given = ["--title", "Night <7>", "--sort", "name", "--print", "all", "--max-topics", "1"]
+    given = ["--title", "Night <7>", "--max-topics", "1", "--alpha", "0.1", "--rows", "3"]
     texts = ["--queries", "queries.txt", "--with", "groups=groups.txt"]
+    baseline = ["--baseline", "dense.txt"]
 
-    outcome = small("report", *FILES, *given, *texts, "-o", "report.html", "-m", "AP")
+    outcome = small("report", *FILES, *given, *texts, *baseline, "-o", "report.html", "-m", "AP")
 
     assert outcome.code == 0
     text = small.path("report.html").read_text()
     assert "<h1>Night &lt;7&gt;</h1>" in text
-    assert 'data-print="all"' in text
+    assert "Differences from dense<" in text
+    assert "90% interval" in text
     data = data_of(text)
     assert data["queries"][data["topics"].index("301")] == "how to <b>bind</b>"
     assert data["groups"][data["topics"].index("301")] == "short"
     assert len([ranked for ranked in data["rankings"] if ranked]) == 1
-    assert [data["runs"][run] for run in data["measures"][0]["order"]] == ["bm25", "dense"]
+    assert (data["depth"], data["runs"]) == (3, ["dense", "bm25"])
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         (["-o", "report.pdf"], "a report is an HTML page"),
-        (["-o", "report.html", "-m", "NumRet"], "NumRet is a sum over topics"),
         (["-o", "missing/report.html"], "cannot write"),
         ([], "missing"),
     ],
@@ -116,7 +97,7 @@ def test_what_cannot_be_reported_is_refused(small, given, message):
 
 @pytest.mark.usefixtures("undrawn")
 def test_without_jinja_it_says_what_to_install(small, monkeypatch):
-    monkeypatch.setattr("rankeval.commands.report.pages.find_spec", lambda *_: None)
+    monkeypatch.setattr("rankeval.commands.report.page.find_spec", lambda *_: None)
 
     outcome = small("report", *FILES, "-o", "report.html")
 

@@ -140,7 +140,7 @@ def comparisons(results: rankeval.Results) -> None:
     pair: rankeval.reports.Pair = results.compare().pairs[0]
     picture: rankeval.reports.Picture = rankeval.plot("ranks", results, size="column")
     numbers: pd.DataFrame = picture.to_frame()
-    page: rankeval.reports.Report = rankeval.report(QRELS, [BM25, DENSE], AP, test="t")
+    page: rankeval.reports.Report = rankeval.report(QRELS, [BM25, DENSE], AP, alpha=0.1)
     assert len(numbers) and page.runs
     p_value: float | None = pair.p
     rule: rankeval.gating.Rule = rankeval.gating.parse_rule("min nDCG@10=0.1")

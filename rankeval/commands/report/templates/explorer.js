@@ -432,8 +432,7 @@ addEventListener("hashchange", addressed);
 addEventListener("scroll", update, { passive: true });
 addEventListener("resize", redraw);
 addEventListener("beforeprint", () => {
-  const all = "print" in document.getElementById("data").dataset;
-  printing = all ? shown.length : Math.min(PRINTED, shown.length);
+  printing = Math.min(PRINTED, shown.length);
   redraw();
 });
 addEventListener("afterprint", () => {

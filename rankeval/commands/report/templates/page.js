@@ -1,5 +1,5 @@
 "use strict";
-// Without this script the page is complete but for the topics of a report; it sorts and prints.
+// Without this script the page is complete but for the topics of a report; it sorts.
 
 const number = (text) => {
   const found = text.replace(/[<,]/g, "").trim();
@@ -42,12 +42,3 @@ const shownMeasure = () => Number(measure?.value ?? 0);
 measure?.addEventListener("change", () => {
   document.querySelectorAll(".of-measure").forEach((part, i) => (part.hidden = i !== shownMeasure()));
 });
-
-// Paper opens nothing. What is closed stays closed, unless everything is to be printed.
-let opened = [];
-addEventListener("beforeprint", () => {
-  const all = document.querySelector("[data-print=all]") ?? !document.getElementById("data");
-  opened = all ? [...document.querySelectorAll("details:not([open])")] : [];
-  opened.forEach((part) => (part.open = true));
-});
-addEventListener("afterprint", () => opened.forEach((part) => (part.open = false)));

@@ -1,0 +1,293 @@
+"""The page of a report: what it shows, in one file under a strict content security policy."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import confidence, count, p_words, visible
+from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.task import Comparison
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
+from rankeval.io.formats.named_values import RunCosts
+from rankeval.output import html
+from rankeval.output.style import Style
+from rankeval.output.writing import write_pieces
+from rankeval.plots.form import Numbers
+from rankeval.plots.look import require_matplotlib
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+SUFFIXES = (".html", ".htm")
+
+MARGIN = 3.0
+"""Room outside the ends of an axis, in hundredths of its width."""
+
+
+class ReportPicture(NamedTuple):
+    """A plot as an SVG element, and its numbers, None where the table of topics holds them."""
+
+    kind: str
+    title: str
+    svg: str
+    numbers: Numbers | None
+
+
+class Cell(NamedTuple):
+    """A run under one measure.
+
+    ========= ================================================================================
+    value     over all topics; None where undefined
+    low, high ends of the interval of the mean; None without one
+    deviation of the values of a system's runs, with n - 1; None for one run
+    best      True for the best value of the measure
+    pair      the comparison with the baseline; None for the baseline itself, and for a single run
+    ========= ================================================================================
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    deviation: float | None
+    best: bool
+    pair: Pair | None
+
+
+@frozen(eq=False)
+class MeasureSection:
+    """One measure of a report.
+
+    ========= ================================================================================
+    loss      True where less is better
+    signature states how it was computed
+    cells     by run, the baseline first
+    order     places of the runs in the order in which they are shown, the best first
+    values    (runs, topics) float64; NaN where undefined, or where a run lacks the topic
+    ========= ================================================================================
+    """
+
+    name: str
+    loss: bool
+    signature: str
+    cells: tuple[Cell, ...]
+    order: tuple[int, ...]
+    values: Floats
+
+
+@frozen(eq=False)
+class Report:
+    """One HTML page of an evaluation: everything that it shows.
+
+    `save("report.html")` writes the page, and a notebook shows it.
+
+    =========== ==============================================================================
+    results     of all runs, the baseline first
+    comparison  with the baseline; None for a single run
+    sections    one for each measure
+    pictures    plots of the first measure, and of curves
+    data        topics, values, rankings and texts, which the page's script shows
+    verdict     sentences on the first measure: the leader, its lead, runs not different from it
+    warnings    what a reader of the numbers must know
+    decisive    the warnings among these that change a conclusion
+    title       heading; "" for one that counts the runs
+    alpha       1 - the level of the intervals
+    method      a sentence on test, correction and interval; "" for a single run
+    costs       what each run costs; None if that is not known
+    command     makes the report again
+    versions    of rankeval and of what it computes with, by name
+    topics      how many topics were averaged, if not all judged ones; "" for all
+    conventions sentences on those that are not the default; none for the default ones
+    =========== ==============================================================================
+    """
+
+    results: Results
+    comparison: Comparison | None
+    sections: tuple[MeasureSection, ...]
+    pictures: tuple[ReportPicture, ...]
+    data: Mapping[str, Any]
+    verdict: tuple[str, ...]
+    warnings: tuple[str, ...]
+    decisive: tuple[str, ...]
+    title: str
+    alpha: float
+    method: str
+    costs: RunCosts | None
+    command: str
+    versions: Mapping[str, str]
+    topics: str
+    conventions: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return the beginning of the page."""
+        runs, topics = (
+            count(len(self.results.runs), "run"),
+            count(len(self.data["topics"]), "topic"),
+        )
+        title = self.title or f"Evaluation of {runs}"
+        return "\n".join([f"{title}, {topics}", *self.verdict])
+
+    def to_html(self) -> str:
+        """Return the page, which needs no other file."""
+        return "".join(page(self))
+
+    @checked
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file that ends in .html or .htm, whole or not at all."""
+        name = os.fspath(path)
+        require_page(name)
+        write_page(self, name)
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own, whose styles and scripts touch nothing else."""
+        style = "width:100%;height:40em;border:1px solid #8884"
+        return (
+            f'<iframe sandbox="allow-scripts" style="{style}" title="report" '
+            f'srcdoc="{escape(self.to_html())}"></iframe>'
+        )
+
+
+def require_page(path: str) -> None:
+    """Raise UsageError for a file that is named like no page, or without a library for it."""
+    if find_spec("jinja2") is None:
+        raise UsageError(
+            "a page of HTML needs jinja2, which is not installed",
+            remedy="pip install 'rankeval-ir[report]'",
+        )
+    require_matplotlib()
+    if PurePath(path).suffix.lower() not in SUFFIXES:
+        raise UsageError(
+            "a report is an HTML page", place=path, expected=f"one of {' '.join(SUFFIXES)}"
+        )
+
+
+@frozen
+class BarAxis:
+    """An axis that the bars of a table share."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def over(cls, values: Iterable[float | None]) -> "BarAxis":
+        """Return the axis over the values that are known."""
+        known = [value for value in values if value is not None]
+        return cls(min(known, default=0.0), max(known, default=1.0))
+
+    def at(self, value: float) -> str:
+        """Return the place of a value in hundredths of the width."""
+        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return f"{MARGIN + (100 - 2 * MARGIN) * share:.1f}".removesuffix(".0")
+
+
+def write_page(report: Report, output: str) -> None:
+    """Write the page to a file, or to standard output for "-"."""
+    write_pieces(lambda _: page(report), output, Style())
+
+
+def page(report: Report) -> Iterator[str]:
+    """Yield the HTML of a report; every text from files is escaped, and shown as text.
+
+    The policy lets the page use its own style and script, which it names by their digests, and
+    fetch nothing.
+    """
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "number": number,
+        "signed": signed,
+        "p": p_words,
+        "confidence": confidence,
+        "folded": folded,
+    }
+    style, script = _part("page.css"), _part("page.js") + _part("explorer.js")
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'"
+    )
+    yield from environment.from_string(_part("report.html.j2")).generate(
+        report=report,
+        parts=[(section, *_axes(section)) for section in report.sections],
+        pictures=[(picture, Markup(picture.svg)) for picture in report.pictures],  # noqa: S704  our own drawing
+        data=Markup(inert(report.data)),  # noqa: S704  nothing in it is markup
+        style=Markup(style),  # noqa: S704  our own file
+        script=Markup(script),  # noqa: S704  our own file
+        policy=policy,
+    )
+
+
+def _axes(section: MeasureSection) -> tuple[BarAxis, BarAxis]:
+    """Return the axis of the values of a measure, and that of the differences, which has zero."""
+    ends = (end for cell in section.cells for end in (cell.low, cell.value, cell.high))
+    pairs = [cell.pair for cell in section.cells if cell.pair]
+    differences = (end for pair in pairs for end in (pair.summary.difference, pair.low, pair.high))
+    return BarAxis.over(ends), BarAxis.over([0.0, *differences])
+
+
+def shown(value: Any) -> Any:
+    """Return a text as HTML in which everything is visible, and nothing is markup.
+
+    References keep the log of a workflow, to which a page may be printed, from taking a line of it
+    for a command.
+    """
+    from markupsafe import Markup
+
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return Markup(html.plain(visible(value)))  # noqa: S704  escaped there
+
+
+SEPARATORS = re.compile(r"(?<=[-_./:+,])(?=[^\W_])")
+
+
+def folded(name: str) -> "Markup":
+    """Return a name as HTML that may go on in the next line after a separator."""
+    from markupsafe import Markup
+
+    parts = SEPARATORS.split(visible(name))
+    return Markup("<wbr>").join(Markup(html.plain(part)) for part in parts)  # noqa: S704  escaped
+
+
+def number(value: float | None) -> str:
+    """Return a value with four decimals; a dash where it is undefined."""
+    return "-" if value is None else f"{value:z.4f}"
+
+
+def signed(value: float | None) -> str:
+    """Return a difference with its sign; "" without one."""
+    return "" if value is None else f"{value:+z.4f}"
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _part(name: str) -> str:
+    return files("rankeval.commands.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def inert(value: Any) -> str:
+    """Return JSON that holds no markup, and no command of the log of a workflow."""
+    text = json.dumps(value, separators=(",", ":"))
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text.replace("::", ":\\u003a").replace("##[", "#\\u0023[")
