@@ -3,13 +3,13 @@
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankeval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent.futures import Future
 
 
 MANY = 1 << 18
@@ -44,23 +44,13 @@ Task = TypeVar("Task")
 MOST_THREADS = 256
 
 
-class _Nothing:
-    """The result of a thread that had no task."""
-
-
 def in_order(
-    work: Callable[[Task, int], Result],
-    tasks: Iterator[tuple[Task, int]],
-    jobs: int,
-    *,
-    threads_take: bool = False,
+    work: Callable[[Task, int], Result], tasks: Iterator[tuple[Task, int]], jobs: int
 ) -> Generator[Result, None, None]:
     """Work on tasks in threads, and yield in their order; few tasks are under way at once.
 
-    This thread takes the tasks, or the others do, each its next one: a block is parsed fastest
-    where it was read. They must not where taking may last for ever, as reading from a pipe may,
-    for then nothing would end them. Of several InputErrors the first in order is raised. Whoever
-    stops early closes the generator; then the threads have ended.
+    Of several InputErrors the first in order is raised. Whoever stops early closes the generator;
+    then the threads have ended.
     """
     if jobs <= 1:
         for task in tasks:
@@ -68,20 +58,14 @@ def in_order(
         return
     from concurrent.futures import ThreadPoolExecutor  # small files are read without
 
-    under_way: deque[Future[Result | _Nothing]] = deque()
-    begun: Iterable[Future[Result | _Nothing]]
+    under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
-        if threads_take:
-            begun = _begun_there(pool, work, tasks)
-        else:
-            tasks = first_errors_first(tasks, lambda: [future.result() for future in under_way])
-            begun = (pool.submit(work, *task) for task in tasks)
-        for future in begun:
-            under_way.append(future)
+        for task in first_errors_first(tasks, lambda: [future.result() for future in under_way]):
+            under_way.append(pool.submit(work, *task))
             if len(under_way) > jobs:
-                yield from _result(under_way)
+                yield under_way.popleft().result()
         while under_way:
-            yield from _result(under_way)
+            yield under_way.popleft().result()
 
 
 def first_errors_first(
@@ -96,42 +80,6 @@ def first_errors_first(
     except InputError:
         earlier()
         raise
-
-
-def _result(under_way: "deque[Future[Result | _Nothing]]") -> Iterator[Result]:
-    """The first result, unless there was no task for it."""
-    result = under_way.popleft().result()
-    if not isinstance(result, _Nothing):
-        yield result
-
-
-def _begun_there(
-    pool: "ThreadPoolExecutor",
-    work: Callable[[Task, int], Result],
-    tasks: Iterator[tuple[Task, int]],
-) -> "Iterator[Future[Result | _Nothing]]":
-    """Let threads take tasks, one after the other, until one finds none left."""
-    from threading import Event
-
-    ended = Event()
-
-    def take_and_work(before: Event, taken: Event) -> Result | _Nothing:
-        before.wait()
-        try:
-            task = next(tasks, None)
-        finally:
-            taken.set()
-        if task is None:
-            ended.set()
-            return _Nothing()
-        return work(*task)
-
-    before = Event()
-    before.set()
-    while not ended.is_set():
-        taken = Event()
-        yield pool.submit(take_and_work, before, taken)
-        before = taken
 
 
 def usable_threads(jobs: int | None) -> int:

@@ -27,7 +27,6 @@ from rankeval.io.sources.blocks import (
     blocks,
     display_name,
     first_bytes,
-    is_rereadable,
 )
 from rankeval.io.sources.parts import beir_qrels, files_of, is_in_parts, unchanged
 
@@ -171,12 +170,7 @@ def _map_table(
     tasks = ((columns, 0) for columns in table if len(columns))
     head = list(islice(tasks, 2))
     jobs = jobs if len(head) > 1 and not path.startswith(IRDS) else 1
-    yield from in_order(
-        lambda columns, _: function(columns),
-        chain(head, tasks),
-        jobs,
-        threads_take=is_rereadable(path),
-    )
+    yield from in_order(lambda columns, _: function(columns), chain(head, tasks), jobs)
 
 
 def _map_lines(  # noqa: C901  three small functions over the same parts
@@ -228,7 +222,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
     tasks = chain(head, parts)
-    for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
+    for result in in_order(work, tasks, jobs):
         if result is not None:
             yield result
 

@@ -10,18 +10,15 @@ import pytest
 from rankeval.base.threads import MOST_THREADS, in_order, usable_threads
 from rankeval.errors import InputError
 
-BOTH = pytest.mark.parametrize("threads_take", [False, True])
-
 
 def numbered(n, step=1):
     """Tasks of two numbers."""
     return ((number, number + step) for number in range(n))
 
 
-@BOTH
 @pytest.mark.parametrize("jobs", [1, 2, 3, 8])
 @pytest.mark.parametrize("n_tasks", [0, 1, 2, 3, 50])
-def test_results_come_in_the_order_of_the_tasks(n_tasks, jobs, threads_take):
+def test_results_come_in_the_order_of_the_tasks(n_tasks, jobs):
     rng = random.Random(n_tasks)
     pauses = [rng.choice((0, 0, 0.001, 0.003)) for _ in range(n_tasks)]
 
@@ -29,7 +26,7 @@ def test_results_come_in_the_order_of_the_tasks(n_tasks, jobs, threads_take):
         time.sleep(pauses[number])
         return number, following
 
-    found = list(in_order(work, numbered(n_tasks), jobs, threads_take=threads_take))
+    found = list(in_order(work, numbered(n_tasks), jobs))
 
     assert found == list(numbered(n_tasks))
 
@@ -52,17 +49,16 @@ def wrong_from(position, wrong_task):
     return work, tasks()
 
 
-@BOTH
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 @pytest.mark.parametrize(
     ("position", "wrong_task", "told"),
     [(7, 99, "work 7"), (99, 7, "task 7"), (7, 8, "work 7"), (8, 7, "task 7"), (0, 0, "task 0")],
 )
-def test_the_first_error_is_raised(position, wrong_task, told, jobs, threads_take):
+def test_the_first_error_is_raised(position, wrong_task, told, jobs):
     found = []
 
     with pytest.raises(InputError, match=f"^{told}$"):
-        found.extend(in_order(*wrong_from(position, wrong_task), jobs, threads_take=threads_take))
+        found.extend(in_order(*wrong_from(position, wrong_task), jobs))
     assert found == list(range(len(found)))
     assert len(found) <= min(position, wrong_task)
 
@@ -92,10 +88,9 @@ def tasks():
     assert threading.active_count() == n_threads
 
 
-@BOTH
 @pytest.mark.parametrize("n_used", [0, 1, 4])
-def test_whoever_stops_early_leaves_nothing_open(tasks, n_used, threads_take):
-    found = in_order(max, iter(tasks), 2, threads_take=threads_take)
+def test_whoever_stops_early_leaves_nothing_open(tasks, n_used):
+    found = in_order(max, iter(tasks), 2)
     for _ in range(n_used):
         next(found)
     found.close()
@@ -104,14 +99,13 @@ def test_whoever_stops_early_leaves_nothing_open(tasks, n_used, threads_take):
     assert tasks.closed == (n_used > 0)
 
 
-@BOTH
-def test_an_error_leaves_nothing_open(tasks, threads_take):
+def test_an_error_leaves_nothing_open(tasks):
     def work(number, _):
         if number == 5:
             raise InputError("five")
 
     with pytest.raises(InputError, match="five") as told:
-        list(in_order(work, iter(tasks), 2, threads_take=threads_take))
+        list(in_order(work, iter(tasks), 2))
     del told
 
     assert tasks.closed
