@@ -167,13 +167,6 @@ def judgments_of_signature(signature: str) -> str:
     return _parts_of(signature).get(JUDGMENTS, "")
 
 
-def with_judgments(signature: str, digest: str) -> str:
-    """Return the signature with the digest of other judgments."""
-    parts = signature.split("|")
-    mark = f"{JUDGMENTS}:"
-    return "|".join(f"{mark}{digest}" if part.startswith(mark) else part for part in parts)
-
-
 def _parts_of(signature: str) -> dict[str, str]:
     version, *parts = signature.split("|")
     found = {VERSION: version.partition(":")[2]}

@@ -17,9 +17,10 @@ from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.parts import is_in_parts
 from rankeval.measures import Measure
-from rankeval.measures.declare.needs import LISTS
+from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
+from rankeval.ranking.recommended import NO_FACTS
 
 UNJUDGED = "unjudged"
 """The kind of the warning of unjudged documents."""
@@ -66,7 +67,7 @@ def run_warnings(
     return (
         *warnings,
         *tie_warnings(prepared, judged, chosen, counted, scores),
-        *prepared.idle,
+        *item_warnings(prepared),
     )
 
 
@@ -325,3 +326,30 @@ def tie_warnings(
     if not ranges:
         return []
     return [TieNotice(int(changed.sum()), ranges, TIES_IN_WORDS[prepared.settings.ties])]
+
+
+def item_warnings(prepared: Prepared) -> list[Notice]:
+    """Return warnings of facts of items that no measure takes, and of interactions of others."""
+    facts, seen, judgments = prepared.needs.facts, prepared.seen, prepared.judgments
+    if facts is NO_FACTS:
+        return []
+    considered = {need for named in prepared.asked for need in named.measure.considers}
+    train = facts.train
+    idle = [
+        option.encode()
+        for option, given, need in (
+            ("train", train if seen is None else None, TRAIN),
+            ("catalog", facts.catalog, CATALOG),
+            ("features", facts.features, FEATURES),
+        )
+        if given is not None and need not in considered
+    ]
+    warnings = [f"no measure takes {listed(idle)}, which changes nothing"] * bool(idle)
+    lacking = []
+    if seen is not None and set(seen.topics).isdisjoint(judgments.topics):
+        lacking.append("users")
+    if train is not None and judgments.docnos.plain.keys().isdisjoint(train.docnos.plain):
+        lacking.append("items")
+    alike = "check that both files name them alike"
+    warnings += [f"train has none of the {kind} in the judgments; {alike}" for kind in lacking]
+    return [*map(Notice, warnings)]

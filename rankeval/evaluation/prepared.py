@@ -15,7 +15,6 @@ from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.qrels_notices import by_kind, qrels_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import item_warnings, read_items, refuse_without_unjudged
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, Settings
 from rankeval.io.formats import layouts
@@ -37,7 +36,7 @@ from rankeval.ranking.align import Alignment, align, align_columns, align_whole_
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
-from rankeval.ranking.qrels_source import InteractionsLike
+from rankeval.ranking.qrels_source import InteractionsLike, interactions_from
 from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
 from rankeval.ranking.run_source import RunSource
@@ -107,20 +106,14 @@ LABELS: Mapping[Need, str] = {STRATA: layouts.STRATUM, SUBTOPICS: layouts.SUBTOP
 """The column of the qrels that holds what a measure needs."""
 
 
-def extra_needs_of(
-    asked: Iterable[NamedMeasure],
-    costs: CostsLike | None = None,
-    facts: ItemFacts = NO_FACTS,
-    depth: int | None = None,
+def _needs_of(
+    asked: Iterable[NamedMeasure], costs: CostsLike | None, facts: ItemFacts, settings: Settings
 ) -> ExtraNeeds:
     """Return the data of a run that the measures need besides its judged documents.
 
-    `facts` are known of items, and no ranking is looked at below `depth`. MeasureError if a
-    measure needs a fact that is not given.
+    `facts` are known of items. MeasureError if a measure needs a fact that is not given.
     """
     measures = [named.measure for named in asked]
-    elsewhere = any(ELSEWHERE in measure.considers for measure in measures)
-    listed = _listed(measures, facts, depth)
     if costs is not None and not any(COSTS in measure.considers for measure in measures):
         raise UsageError(
             "costs are given, but no measure takes them",
@@ -130,25 +123,73 @@ def extra_needs_of(
         costs = costs_of(costs)
     elif costs is not None and not isinstance(costs, DocumentCosts):
         costs = read_costs(os.fspath(costs))
-    return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
-
-
-def _listed(measures: Iterable[Measure], facts: ItemFacts, depth: int | None) -> int:
-    """Return the ranks down to which measures look at all documents; 0 if none does."""
     deepest = 0
-    for measure in measures:
-        if LISTS not in measure.considers:
-            continue
+    for measure in (measure for measure in measures if LISTS in measure.considers):
+        if settings.removes_unjudged:
+            raise UsageError(
+                f"{measure} looks at all documents that are shown, and unjudged ones are removed",
+                remedy="drop --judged-only and -J, or leave the measure out",
+            )
         for need in measure.considers:
             if need in FACTS and getattr(facts, need.name) is None:
                 raise MeasureError(f"{measure} needs {need.what}", expected=need.given)
         cutoff: Any = measure.parameters["cutoff"]
         deepest = max(deepest, cutoff)
-    return deepest if depth is None else min(deepest, depth)
+    return ExtraNeeds(
+        elsewhere=any(ELSEWHERE in measure.considers for measure in measures),
+        costs=costs,
+        listed=deepest if settings.depth is None else min(deepest, settings.depth),
+        facts=facts,
+    )
 
 
 FACTS = (TRAIN, CATALOG, FEATURES)
 """The needs that ItemFacts answer, by the names of its fields."""
+
+
+def _items(
+    reading: Reading,
+    train: InteractionsLike | None,
+    catalog: CatalogLike | None,
+    features: FeaturesLike | None,
+    *,
+    exclude_seen: bool,
+) -> tuple[ItemFacts, dict[str, Any]]:
+    """Read what is given about items; return it, and where it comes from, for the results.
+
+    UsageError for seen items without the interactions that name them.
+    """
+    if exclude_seen and train is None:
+        raise UsageError(
+            "to leave out items that users have seen, their interactions are needed",
+            expected="train, the interactions of users",
+            remedy="give train with exclude_seen",
+        )
+    if train is None and catalog is None and features is None:
+        return NO_FACTS, {}
+    from rankeval.ranking.items import catalog_from, features_from
+
+    form = reading.qrels()
+    of_catalog = None if catalog is None else catalog_from(catalog)
+    is_number = of_catalog is not None and not of_catalog.items
+    facts = ItemFacts(
+        None if train is None else interactions_from(train, form),
+        of_catalog,
+        None if features is None else features_from(features, form.columns.get("docno")),
+    )
+    return facts, {
+        "train": _where(train),
+        "exclude_seen": exclude_seen,
+        "catalog": of_catalog.size if of_catalog is not None and is_number else _where(catalog),
+        "item_features": _where(features),
+    }
+
+
+def _where(given: object) -> str | None:
+    """Return the file that was given; "given" for values in memory, None for nothing."""
+    if given is None:
+        return None
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else "given"
 
 
 def asked_measures(
@@ -238,11 +279,6 @@ class Prepared:
     def doubts(self) -> Sequence[Notice]:
         """The warnings of judgments that the measures cannot use, or use in another way."""
         return qrels_warnings(self.judgments, self.measures)
-
-    @cached_property
-    def idle(self) -> Sequence[Notice]:
-        """The warnings of facts of items that have no effect."""
-        return item_warnings(self.needs.facts, self.seen, self.judgments, self.asked)
 
     @property
     def seen(self) -> Qrels | None:
@@ -374,15 +410,14 @@ def prepare(
         _require_open_judgments(settings)
     judgments = judgments_of(qrels, measures, reading)
     asked = asked_measures(measures, judgments, settings, as_given=as_given)
-    facts, items = read_items(reading, train, catalog, item_features, exclude_seen=exclude_seen)
-    refuse_without_unjudged(asked, settings)
+    facts, items = _items(reading, train, catalog, item_features, exclude_seen=exclude_seen)
     return Prepared(
         judgments=judgments,
         asked=asked,
         settings=settings,
         reading=reading,
         over_topics=over_topics or Aggregation(settings.aggregate),
-        needs=extra_needs_of(asked, costs, facts, settings.depth),
+        needs=_needs_of(asked, costs, facts, settings),
         items=items,
         cautious=as_given and measures is not None,
         bounds=bounds,

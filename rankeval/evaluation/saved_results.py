@@ -208,87 +208,67 @@ class _Reader:
         measures = self._object(run.get("measures"), "measures")
         if not measures:
             self._refuse("holds no measure", "one measure or more")
-        topics: tuple[str, ...] | None = None
-        scores = []
-        for as_given, value in measures.items():
-            facts = self._object(value, as_given)
-            if facts.get("rule") == WHOLE_RUN:
-                scores.append(self._of_run(facts, as_given))
-                continue
-            if "per_topic" not in facts:
-                self._refuse("holds no values by topic", "results written with --per-topic (-q)")
-            topics = topics or tuple(self._object(facts["per_topic"], f"per_topic of {as_given}"))
-            signature = self._text(facts, "signature")
-            values, of_all = self._values(facts, as_given, topics)
-            score = Score(
-                measure=measure_of(signature) or as_given,
-                as_given=as_given,
-                values=values,
-                aggregate=of_all,
-                rule=str(facts.get("rule", "mean")),
-                loss=self._loss(facts, as_given),
-                signature=signature,
-                topics=topics,
-            )
-            score = replace(score, seeds=self._seeds(facts, score))
-            scores.append(score)
+        found = {name: self._object(facts, name) for name, facts in measures.items()}
+        by_topic = (facts.get("per_topic") for facts in found.values())
+        topics = next((tuple(one) for one in by_topic if isinstance(one, dict) and one), ())
+        scores = tuple(self._score(facts, name, topics) for name, facts in found.items())
         warnings = run.get("warnings")
         numbers = {len(score.seeds) for score in scores if score.has_topics}
         if len(numbers) > 1:
             self._refuse("has other numbers of seeds for some measures", "as many for each")
+        of_seeds = zip(*(score.seeds for score in scores if score.seeds), strict=True)
         return RunResult(
             name=self._text(run, "name"),
             path=self._name,
-            topics=topics or (),
-            scores=tuple(scores),
-            warnings=tuple(Notice(str(text)) for text in warnings)
-            if isinstance(warnings, list)
-            else (),
+            topics=topics,
+            scores=scores,
+            warnings=tuple(map(Notice, map(str, warnings))) if isinstance(warnings, list) else (),
             seeds=tuple(
-                RunResult(f"seed {number}", self._name, topics or (), of_seed, ())
-                for number, of_seed in enumerate(
-                    zip(*(score.seeds for score in scores if score.seeds), strict=True), 1
-                )
+                RunResult(f"seed {number}", self._name, topics, of_seed, ())
+                for number, of_seed in enumerate(of_seeds, 1)
             ),
+        )
+
+    def _score(self, facts: Mapping[str, Any], as_given: str, topics: tuple[str, ...]) -> Score:
+        """Read a measure; one of the whole run has no values of topics."""
+        rule = str(facts.get("rule", "mean"))
+        if rule == WHOLE_RUN:
+            topics = ()
+        elif "per_topic" not in facts:
+            self._refuse("holds no values by topic", "results written with --per-topic (-q)")
+        signature = self._text(facts, "signature")
+        wanted = f"true or false for loss of {as_given}"
+        values, of_all = self._values(facts, as_given, topics)
+        score = Score(
+            measure=measure_of(signature) or as_given,
+            as_given=as_given,
+            values=values,
+            aggregate=of_all,
+            rule=rule,
+            loss=self._typed(facts.get("loss", False), bool, wanted),
+            signature=signature,
+            topics=topics,
+        )
+        seeds = self._typed(facts.get("seeds", []), list, f"list of seeds for {as_given}")
+        if len(seeds) == 1:
+            self._refuse(f"has one seed for {as_given}", "two seeds or more")
+        found = (self._object(seed, f"a seed of {as_given}") for seed in seeds)
+        each = (self._values(seed, as_given, topics) for seed in found)
+        return replace(
+            score, seeds=tuple(replace(score, values=own, aggregate=mean) for own, mean in each)
         )
 
     def _values(
         self, facts: Mapping[str, Any], as_given: str, topics: Sequence[str]
     ) -> tuple[Floats, float]:
         """Read the values of topics, and the one over all."""
-        values = self._object(facts.get("per_topic"), f"per_topic of {as_given}")
-        if values.keys() != set(topics):
+        values = self._object(facts.get("per_topic", {}), f"per_topic of {as_given}")
+        if topics and values.keys() != set(topics):
             self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
         numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]
         of_all = self._number(facts.get("mean"), f"mean of {as_given}")
         found = np.array([math.nan if n is None else n for n in numbers], dtype=float)
         return found, math.nan if of_all is None else of_all
-
-    def _seeds(self, facts: Mapping[str, Any], score: Score) -> tuple[Score, ...]:
-        """Read the values of the runs of a system; none for one run."""
-        given = facts.get("seeds", [])
-        if not isinstance(given, list) or len(given) == 1:
-            self._refuse(f"has no list of seeds for {score.as_given}", "two seeds or more")
-        seeds = []
-        for one in given:
-            of_seed = self._object(one, f"a seed of {score.as_given}")
-            values, of_all = self._values(of_seed, score.as_given, score.topics)
-            seeds.append(replace(score, values=values, aggregate=of_all))
-        return tuple(seeds)
-
-    def _of_run(self, facts: Mapping[str, Any], as_given: str) -> Score:
-        """Read a measure of the whole run, which has no values of topics."""
-        value = self._number(facts.get("mean"), f"mean of {as_given}")
-        signature = self._text(facts, "signature")
-        return Score(
-            measure=measure_of(signature) or as_given,
-            as_given=as_given,
-            values=np.zeros(0),
-            aggregate=math.nan if value is None else value,
-            rule=WHOLE_RUN,
-            loss=self._loss(facts, as_given),
-            signature=signature,
-        )
 
     def _object(self, value: object, key: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._typed(value, dict, f"object for {key}")
@@ -296,10 +276,6 @@ class _Reader:
 
     def _text(self, mapping: Mapping[str, Any], key: str) -> str:
         return str(self._typed(mapping.get(key), str, f"text for {key}"))
-
-    def _loss(self, facts: Mapping[str, Any], as_given: str) -> bool:
-        wanted = f"true or false for loss of {as_given}"
-        return bool(self._typed(facts.get("loss", False), bool, wanted))
 
     def _typed(self, value: Any, kind: type, what: str) -> Any:
         if not isinstance(value, kind):

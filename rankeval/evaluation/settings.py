@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any, Literal, Self, TypedDict
 
 import numpy as np
@@ -15,7 +15,7 @@ from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import TieRule, Tool, UnjudgedRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
@@ -226,11 +226,6 @@ class Settings:
         """Return True if unjudged documents are dropped from the rankings."""
         return self.judged_only or self.unjudged == "remove"
 
-    @property
-    def rules(self) -> Rules:
-        """Rules that make a ranking from lines."""
-        return self.rules_with(AS_FOUND)
-
     def rules_with(self, reading: Reading) -> Rules:
         """Return the ranking rules, with the reading's rules for duplicates and chunks."""
         chunks = reading.chunks
@@ -297,6 +292,9 @@ class Settings:
         return {**facts, "judged_only": self.removes_unjudged, "unjudged": unjudged}
 
 
+USUAL = Settings()
+
+
 def _compared(
     columns: Columns, *, order: Literal["score", "rank"], single_precision: bool
 ) -> Floats:
@@ -323,7 +321,7 @@ def settings_from(
     TypeError for an unknown keyword suggests one of these, or of the function's `own`.
     """
     if not stated:
-        return settings_or_usual(given)
+        return USUAL if given is None else given
     require_known(function, stated, (*SettingsFields.__annotations__, *own))
     if given is not None:
         raise UsageError(
@@ -333,13 +331,3 @@ def settings_from(
     if "defaults" in stated:
         return Settings(**stated)
     return Settings.like_tool(**stated)
-
-
-@cache
-def _usual_settings() -> Settings:
-    return Settings()
-
-
-def settings_or_usual(given: Settings | None) -> Settings:
-    """Return the settings, the usual ones for None."""
-    return _usual_settings() if given is None else given
