@@ -110,16 +110,19 @@ def comparable_runs(
     return replace(run_names, given=named).systems(alike)
 
 
-def comparable_run(saved: Results, qrels: QrelsFacts, beside: RunResult, called: str) -> RunResult:
+def comparable_run(
+    saved: Results, qrels: QrelsFacts, beside: RunResult, called: str, candidates: Iterable[str]
+) -> RunResult:
     """Return the run of a saved evaluation, with the topics and measures of a gate's other run.
 
+    `candidates` are the files of runs that are judged.
     InputError names the change since: judgments, topics, or the definition of a measure.
     """
     is_baseline = called == "the baseline"
     names = [score.measure for score in beside.scores]
     remedy = "evaluate the run again, in the same way"
     if is_baseline:
-        remedy = renewal(saved, qrels, names)
+        remedy = renewal(saved, qrels, candidates, names)
     if len(saved.runs) != 1:
         raise InputError(
             f"holds {len(saved.runs)} runs",
@@ -130,7 +133,7 @@ def comparable_run(saved: Results, qrels: QrelsFacts, beside: RunResult, called:
     found = with_measures(
         saved.runs[0],
         names,
-        renewal(saved, qrels, names, "drop the rule")
+        renewal(saved, qrels, candidates, names, "drop the rule")
         if is_baseline
         else "evaluate the run again with -m, or drop the rule",
     )
@@ -183,17 +186,21 @@ def require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None
 def renewal(
     saved: Results,
     qrels: QrelsFacts,
-    measures: Sequence[str] = (),
+    candidates: Iterable[str],
+    measures: Sequence[str],
     otherwise: str = "restore what has changed",
 ) -> str:
     """Return the advice to make a saved baseline anew of the run in production.
 
-    It is to hold its measures and these. The candidate must not become the baseline unjudged.
+    It is to hold its measures and these. A candidate must not become the baseline unjudged, which
+    would be the run that the baseline names where an accepted one has its name.
     """
     (run, *_) = saved.runs
     path = qrels.path if os.path.exists(qrels.path) else "NEW.qrels"  # noqa: PTH110  any text
     names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
-    production = production_of(run.path) or "PRODUCTION.run"
+    production = production_of(run.path)
+    if not production or os.path.realpath(production) in map(os.path.realpath, candidates):
+        production = "PRODUCTION.run"
     words = ["rankeval", "eval", path, production, "-q", "-o", run.path, "-m", names]
     return f"{otherwise}, or evaluate the run in production again: {shlex.join(words)}"
 

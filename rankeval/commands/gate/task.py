@@ -181,7 +181,7 @@ def _comparable(
     words = ["the baseline", *["the candidate"] * (len(sources) - 1)]
     return run_names.name(
         [
-            comparable_run(source, facts, alike, called)
+            comparable_run(source, facts, alike, called, [run.path for run in evaluated])
             if isinstance(source, Results)
             else next(of_runs)
             for source, called in zip(sources, words, strict=True)
@@ -321,7 +321,7 @@ def renewed_baseline(
     judgments = judgments_of(qrels, names, reading)
     if before is not None:
         now = facts_of(judgments)
-        require_same_judgments(before, now, renewal(before, now, asked))
+        require_same_judgments(before, now, renewal(before, now, runs, asked))
     named = suite.names_of_runs()
     named = replace(named, given=named.given[1:])
     how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}

@@ -39,9 +39,10 @@ class NewGate:
     def __repr__(self) -> str:
         (run,) = self.results.runs
         whats = ("the suite", "the job", f"{run.name} over {count(len(run.topics), 'topic')}")
+        paths = [*map(printable, self.written)]
         lines = [
-            f"wrote {printable(path):27}  {printable(what)}"
-            for path, what in zip(self.written, whats, strict=True)
+            f"wrote {path:{max(map(len, paths))}}  {printable(what)}"
+            for path, what in zip(paths, whats, strict=True)
         ]
         return "\n".join([*lines, "next: rankeval gate, and commit these files"])
 
@@ -79,9 +80,9 @@ def init(
     >>> _ = Path("web.qrels").write_text("q1 0 d1 1\n")
     >>> _ = Path("bm25.run").write_text("q1 Q0 d7 1 0.7 x\nq1 Q0 d1 2 0.5 x\n")
     >>> init("web.qrels", "bm25.run", "new.run", max_drop="RR=2%", requirement="rankeval-ir")
-    wrote rankeval.toml                the suite
+    wrote rankeval.toml                  the suite
     wrote .github/workflows/ranking.yml  the job
-    wrote baselines/main.json          bm25 over 1 topic
+    wrote baselines/main.json            bm25 over 1 topic
     next: rankeval gate, and commit these files
     """
     rule = parse_rule(max_drop, "max-drop")

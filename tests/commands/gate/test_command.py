@@ -367,6 +367,16 @@ def test_changed_judgments_need_a_baseline_of_the_run_in_production(saved, optio
     assert saved(PERFECT, "--max-drop", "RR=0.01", baseline="baseline.json").code == 0
 
 
+def test_no_candidate_is_named_as_the_run_to_renew_a_baseline_with(gate):
+    """An accepted candidate may have the file's name of the one that is judged."""
+    gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline", baseline="new.json")
+    gate.shell.write(qrels=with_other_grades(3))
+
+    refused = gate(worse_on(9), "--max-drop", "RR=0.01", baseline="new.json")
+
+    assert "rankeval eval qrels.txt PRODUCTION.run -q -o new.json" in refused.err
+
+
 def test_an_update_makes_a_baseline_that_was_not_there(gate):
     gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline", baseline="new.json")
 
