@@ -9,10 +9,11 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -113,13 +114,8 @@ class Judgments:
     groups: tuple[list[list[list[tuple[int, float]]]], ...] | None = None
 
 
-class _Levels(dict[bytes, float]):
-    """Levels by text; each text is parsed once, because a file has few levels and many lines."""
-
-    def __missing__(self, text: bytes) -> float:
-        level = max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
-        self[text] = level
-        return level
+def _level(text: bytes) -> float:
+    return max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
 
 
 FORMATS = {
@@ -147,7 +143,8 @@ def read_judgments(path: bytes, form: bytes, version: Version) -> Judgments:
         value=fields.index("level"),
         value_name="level",
         comments=False,
-        number=real if form.endswith(b"prefs") else _Levels().__getitem__,
+        # A file has few levels and many lines.
+        number=real if form.endswith(b"prefs") else cache(_level),
         decimal=False,
         finite=False,
         docno=fields.index("docno"),
@@ -255,7 +252,7 @@ def read_run(path: bytes, judgments: Judgments, depth: int, version: Version) ->
     parts: list[Columns] = []
     try:
         if is_stdin:
-            parts = list(read_columns(STDIN, layout, source=_blocks_of_stdin))
+            parts = list(read_columns(STDIN, layout, source=_blocks))
             alignment = align_columns(qrels, parts or [_no_lines()], rules)
         else:
             file = os.fsdecode(path if path != b"-" else b"./-")
@@ -301,35 +298,23 @@ def _blocks(path: str, size: int, *, progress: Progress = None) -> Iterator[tupl
 
     No byte is decoded or skipped; reading ends at a NUL.
     """
-    with unchanged(path), Path(path).open("rb", buffering=0) as stream:
-        yield from _whole_lines(stream, size, progress)
-
-
-def _blocks_of_stdin(
-    path: str,
-    size: int,
-    *,
-    progress: Progress = None,
-) -> Iterator[tuple[bytes, int]]:
-    with unchanged(path):
-        yield from _whole_lines(sys.stdin.buffer, size, progress)
-
-
-def _whole_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[tuple[bytes, int]]:
     carry: list[bytes] = []
-    line = 1
-    while data := stream.read(size):
-        if progress is not None:
-            progress(len(data))
-        text, ended, _ = data.partition(NUL)
-        cut = text.rfind(b"\n") + 1
-        if cut:
-            yield b"".join((*carry, memoryview(text)[:cut])), line
-            line += newlines(text)
-            carry = []
-        carry.append(text[cut:])
-        if ended:
-            break
+    line, ended = 1, b""
+    own = path == STDIN
+    with (
+        unchanged(path),
+        nullcontext(sys.stdin.buffer) if own else Path(path).open("rb", 0) as stream,
+    ):
+        while not ended and (data := stream.read(size)):
+            if progress is not None:
+                progress(len(data))
+            text, ended, _ = data.partition(NUL)
+            cut = text.rfind(b"\n") + 1
+            if cut:
+                yield b"".join((*carry, memoryview(text)[:cut])), line
+                line += newlines(text)
+                carry = []
+            carry.append(text[cut:])
     rest = b"".join(carry)
     if rest:
         yield rest + b"\n", line

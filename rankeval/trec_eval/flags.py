@@ -4,8 +4,11 @@ Also the rules of both versions, exit statuses, and what -h prints.
 """
 
 import math
+import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from getopt import GetoptError, gnu_getopt
 from textwrap import fill
 from typing import Any, Literal, NamedTuple
 
@@ -190,7 +193,7 @@ FLAGS = (
     Flag("o", "", ""),
     Flag("", "Output_old_results_format", "", bytes),
     Flag("Z", "Zscore", "zscores", bytes),
-    # A flag of rankeval only. It has no abbreviation, so those of trec_eval keep their meaning.
+    # A flag of rankeval only; none of trec_eval's begins with its letter.
     Flag("", "as", "imitate", bytes),
 )
 
@@ -201,77 +204,40 @@ Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run
    -m: print this measure or set of measures ('official' when none is given)"""
 
 
-def parse(words: Sequence[bytes]) -> Options:
-    """Read the words of a command line; Failure for a wrong flag.
+SHORT = "".join(flag.short + ":" * bool(flag.short and flag.read) for flag in FLAGS)
+LONG = [flag.long + "=" * bool(flag.read) for flag in FLAGS if flag.long]
+"""The flags as getopt takes them."""
 
-    Words after -v are ignored, because -v acts at once.
-    """
-    given: dict[str, Any] = {"measures": (), "files": ()}
-    for flag, value in _found(words):
-        if flag is None:
-            given["files"] += (value,)
-        elif flag.option == "measures":
-            given["measures"] += (value,)
-        elif flag.option:
-            given[flag.option] = flag.read(value) if flag.read else True
-        if "version" in given:
-            break
+
+def parse(words: Sequence[bytes]) -> Options:
+    """Read the words of a command line; Failure for a wrong flag."""
+    found, files = _found([*map(os.fsdecode, words)])
+    by_name = {f"-{flag.short}": flag for flag in FLAGS} | {
+        f"--{flag.long}": flag for flag in FLAGS
+    }
+    given: dict[str, Any] = {"measures": (), "files": tuple(map(os.fsencode, files))}
+    for name, text in found:
+        flag = by_name[name]
+        value = flag.read(os.fsencode(text)) if flag.read else True
+        given[flag.option] = (*given["measures"], value) if flag.option == "measures" else value
+    given.pop("", None)
     options = Options(**given)
     if options.imitate is not None and options.imitate not in NAMED:
         raise _wrong(f"--as {shown(options.imitate)}: there is {' and '.join(map(shown, NAMED))}")
     return options
 
 
-def _found(words: Sequence[bytes]) -> Iterator[tuple[Flag | None, bytes]]:
-    """Yield flags with their values, and operands without a flag, in the order of the line."""
-    waiting = iter(words)
-    for word in waiting:
-        if word == b"--":
-            yield from ((None, operand) for operand in waiting)
-        elif word.startswith(b"--"):
-            yield _long(word[2:], waiting)
-        elif word.startswith(b"-") and word != b"-":
-            yield from _joined(word[1:], waiting)
-        else:
-            yield None, word
-
-
-def _long(text: bytes, waiting: Iterator[bytes]) -> tuple[Flag, bytes]:
-    word, equals, value = text.partition(b"=")
-    name = shown(word)
-    named = [flag for flag in FLAGS if flag.long]
-    found = [flag for flag in named if flag.long == name]
-    found = found or [f for f in named if f.long.startswith(name) and f.long != "as"]
-    if not found:
-        raise _wrong(f"unrecognized option '--{name}'")
-    if len(found) > 1:
-        possible = " ".join(f"'--{flag.long}'" for flag in found)
-        raise _wrong(f"option '--{name}' is ambiguous; possibilities: {possible}")
-    (flag,) = found
-    if flag.read is None and equals:
-        raise _wrong(f"option '--{flag.long}' doesn't allow an argument")
-    if flag.read is None or equals:
-        return flag, value
-    given = next(waiting, None)
-    if given is None:
-        raise _wrong(f"option '--{flag.long}' requires an argument")
-    return flag, given
-
-
-def _joined(letters: bytes, waiting: Iterator[bytes]) -> Iterator[tuple[Flag, bytes]]:
-    for at in range(len(letters)):
-        letter = shown(letters[at : at + 1])
-        flag = next((flag for flag in FLAGS if flag.short == letter), None)
-        if flag is None:
-            raise _wrong(f"invalid option -- '{letter}'")
-        if flag.read is None:
-            yield flag, b""
-            continue
-        value = letters[at + 1 :] or next(waiting, None)
-        if value is None:
-            raise _wrong(f"option requires an argument -- '{letter}'")
-        yield flag, value
-        return
+def _found(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the flags with their values, and the files."""
+    try:
+        return gnu_getopt(words, SHORT, LONG)
+    except GetoptError as error:
+        for number in range(1, len(words)):  # -v acts at once, whatever follows
+            with suppress(GetoptError):
+                found, files = gnu_getopt(words[:number], SHORT, LONG)
+                if dict(found).keys() & {"-v", "--version"}:
+                    return found, files
+        raise _wrong(printable(error.msg)) from None
 
 
 def _wrong(problem: str) -> Failure:

@@ -65,7 +65,7 @@ def test_a_negative_depth_is_none():
 def test_the_short_form_of_o_takes_no_value_and_the_long_form_needs_one():
     assert options("-o Q R").files == (b"Q", b"R")
     assert options("--Output_old_results_format Q R").files == (b"R",)
-    with pytest.raises(Failure, match="requires an argument"):
+    with pytest.raises(Failure, match="requires argument"):
         options("--Output_old_results_format")
 
 
@@ -85,14 +85,13 @@ def test_nothing_after_v_is_looked_at():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("-x", "invalid option -- 'x'"),
-        ("-m", "requires an argument -- 'm'"),
-        ("--measure", "'--measure' requires an argument"),
-        ("--nonsense", "unrecognized option '--nonsense'"),
-        ("--Re qrels", "'--Re' is ambiguous"),
-        ("--R qrels", "'--R' is ambiguous"),
-        ("--nosummary=1", "doesn't allow an argument"),
-        ("--a 9", "unrecognized option '--a'"),
+        ("-x", "option -x not recognized"),
+        ("-m", "option -m requires argument"),
+        ("--measure", "option --measure requires argument"),
+        ("--nonsense", "option --nonsense not recognized"),
+        ("--Re qrels", "option --Re not a unique prefix"),
+        ("--R qrels", "option --R not a unique prefix"),
+        ("--nosummary=1", "option --nosummary must not have an argument"),
         ("--as 8", "--as 8: there is 9 and 10"),
     ],
 )
