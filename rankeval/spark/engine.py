@@ -18,11 +18,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
-from rankeval.evaluation.evaluate import (
-    naming_check,
-    results_of_runs,
-    with_no_match,
-)
+from rankeval.evaluation.evaluate import naming_check, results_of_runs, with_no_match
 from rankeval.evaluation.likely_mistakes import likely_reason
 from rankeval.evaluation.prepared import (
     CostsLike,
@@ -44,15 +40,7 @@ from rankeval.io.sources.addresses import refuse_secrets
 from rankeval.io.sources.blocks import first_bytes
 from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
-from rankeval.measures.declare.needs import (
-    CATALOG,
-    ELSEWHERE,
-    FEATURES,
-    LISTS,
-    STRATA,
-    SUBTOPICS,
-    TRAIN,
-)
+from rankeval.measures.declare.needs import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
 from rankeval.ranking.judged_lines import JudgedTwiceError
 from rankeval.ranking.qrels import Qrels
@@ -99,21 +87,16 @@ class SparkResults:
     @cached_property
     def per_topic(self) -> Any:
         """The values of topics, sent to Spark when they are first asked for."""
-        import pyarrow as pa
-
-        tables = [
-            pa.table(
-                {
-                    "run": pa.array([run.name] * len(run.topics), pa.string()),
-                    "topic": pa.array(run.topics, pa.string()),
-                    "measure": pa.array([score.as_given] * len(run.topics), pa.string()),
-                    "value": pa.array(score.values, from_pandas=True),
-                }
-            )
-            for run in self.results.runs
-            for score in run.scores
-        ]
-        return self._session.createDataFrame(pa.concat_tables(tables))
+        scores = [(run.name, score) for run in self.results.runs for score in run.scores]
+        values = [score.values for _, score in scores if score.topics]
+        columns = {
+            "run": [run for run, score in scores for _ in score.topics],
+            "topic": [topic for _, score in scores for topic in score.topics],
+            "measure": [score.as_given for _, score in scores for _ in score.topics],
+            "value": pa.array(np.concatenate([np.zeros(0), *values]), from_pandas=True),
+        }
+        schema = "run string, topic string, measure string, value double"
+        return self._session.createDataFrame(pa.table(columns), schema)
 
 
 def evaluate(
@@ -221,19 +204,14 @@ def _judgments(frame: Any, measures: MeasuresLike | None, reading: Reading) -> Q
 
 def _are_shared(prepared: Prepared, broadcast: bool | None) -> bool:  # noqa: FBT001  as the public function has it
     """Decide whether every worker gets all judgments: if they are few, or measures need them."""
-    qrels = prepared.judgments
-    labels = {SUBTOPICS: qrels.subtopics, STRATA: qrels.strata, ELSEWHERE: qrels}
-    whole = [
-        str(measure)
-        for measure in prepared.measures
-        if any(labels.get(need) is not None for need in measure.considers)
-    ]
+    whole = [str(measure) for measure in prepared.measures if ELSEWHERE in measure.considers]
     if whole and broadcast is False:
         raise UsageError(
             f"{whole[0]} looks at all judgments at once, so that every worker must have them",
             remedy="leave out broadcast=False, or the measure",
         )
-    return bool(whole) or (len(qrels.grade) <= MOST_SHARED if broadcast is None else broadcast)
+    few = len(prepared.judgments.grade) <= MOST_SHARED
+    return bool(whole) or (few if broadcast is None else broadcast)
 
 
 def evaluate_files(

@@ -162,5 +162,10 @@ def as_input_error(text: str) -> RankevalError:
             place = found[1].strip("'\"").rstrip(".")
             remedy = "check the path, and that the file is complete"
             return InputError(problem, place=place, remedy=remedy)
-    first = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
-    return InputError(f"Spark failed: {first[:300]}")
+    # Of a Python worker's traceback the line that is not indented has the cause.
+    _, of_worker, traceback = text.rpartition("Traceback (most recent call last):")
+    lines = (line for line in traceback.splitlines() if line.strip())
+    cause = next((one for one in lines if not (of_worker and one[0].isspace())), "no reason given")
+    return InputError(
+        f"{'a Python worker of ' * bool(of_worker)}Spark failed: {cause.strip()[:300]}"
+    )

@@ -15,6 +15,7 @@ from rankeval import InputError, UsageError, spark
 from rankeval.measures import definition_of, definitions
 from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.options import Reading, Settings
+from rankeval.spark.session import told_as_input_errors
 from tests.support.spark import everything, frame, on_one_machine
 
 pytestmark = pytest.mark.slow
@@ -95,13 +96,21 @@ def test_measures_that_look_at_all_judgments_are_those_of_one_machine(session, e
     for label, measures in (("subtopic", "alpha_nDCG@10 NRBP P_IA@5 AP"), ("stratum", "xinfAP")):
         judged = {**qrels, label: labels[label]}
 
-        found = spark.evaluate(frame(session, judged), frame(session, run), measures)
-
-        assert everything(found.results) == everything(on_one_machine(judged, run, measures))
+        expected = everything(on_one_machine(judged, run, measures))
+        assert [*map(everything, both_ways(session, judged, run, measures))] == [expected] * 2
     found = spark.evaluate(frame(session, qrels), frame(session, run), "Hole@10 AP")
     assert everything(found.results) == everything(on_one_machine(qrels, run, "Hole@10 AP"))
     with pytest.raises(rankeval.UsageError, match="looks at all judgments at once"):
         spark.evaluate(frame(session, qrels), frame(session, run), "Hole@10", broadcast=False)
+
+
+def test_an_error_of_a_worker_says_its_cause(session):
+    def wrong(_batches):
+        raise KeyError("the cause")
+
+    cause = "worker of Spark failed: KeyError: 'the cause'"
+    with pytest.raises(InputError, match=cause), told_as_input_errors():
+        session.range(1).mapInArrow(wrong, "id long").toArrow()
 
 
 def test_values_depend_on_no_partitioning_and_no_order(session):
