@@ -186,7 +186,7 @@ def test_experiments_of_pyterrier_take_measures_of_rankeval(bridge):
     assert found["Q"][0] == pytest.approx(expected["Q"], abs=1e-12)
 
 
-def test_topics_are_in_the_order_of_the_run():
+def test_topics_are_in_the_order_of_the_run(bridge):
     qrels = {"b": {"d": 1}, "a": {"d": 1}, "c": {"x": 1}}
     run = {"c": {"x": 1.0}, "b": {"d": 1.0}, "a": {"d": 1.0}}
 
