@@ -126,13 +126,6 @@ class Format(StrEnum):
     TREC = "trec"
 
 
-class Shape(StrEnum):
-    """The shapes of values in rows and columns."""
-
-    LONG = "long"
-    WIDE = "wide"
-
-
 class Names(StrEnum):
     """The names that measures are printed under."""
 

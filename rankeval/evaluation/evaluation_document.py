@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from rankeval.base.wording import finite
-from rankeval.choices import Shape
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import (
@@ -109,11 +108,7 @@ def _per_topic(score: Score, run: RunResult) -> dict[str, float | None]:
 
 
 def value_rows(results: Results, style: Style) -> Iterator[Row]:
-    """Yield a value in each row, or in the wide shape a run or topic in each."""
-    return (_long if style.shape is Shape.LONG else _wide)(results, style)
-
-
-def _long(results: Results, style: Style) -> Iterator[Row]:
+    """Yield a value in each row."""
     has_groups, has_bounds = grouped(results), bounded(results)
     has_seeds = any(run.seeds for run in results.runs)
     more = {"group": has_groups, "low": has_bounds, "high": has_bounds, "deviation": has_seeds}
@@ -126,27 +121,6 @@ def _long(results: Results, style: Style) -> Iterator[Row]:
         further["signature"] = line.score.signature
         facts = line.run, line.measure, _topic(line), _number(line, line.value)
         yield [*facts, *(further[name] for name in wanted)]
-
-
-def _wide(results: Results, style: Style) -> Iterator[Row]:
-    """Yield a row per run and a column per measure; with topics, a column per run.
-
-    Rows of topics have the measure and the topic first. Groups of topics have a column `topic`
-    in the summary, too.
-    """
-    several = style.per_topic or grouped(results)
-    cells: dict[tuple[str, str, bool], dict[str, Value]] = {}
-    heads: dict[str, None] = {}
-    for line in lines(results, style):
-        names = line.measure, line.run
-        first, head = names if style.per_topic else reversed(names)
-        heads[head] = None
-        row = first, _topic(line), line.topic is None
-        cells.setdefault(row, {})[head] = _number(line, line.value)
-    yield ["measure" if style.per_topic else "run", *["topic"] * several, *heads]
-    order = {measure: i for i, measure in enumerate(dict.fromkeys(row[0] for row in cells))}
-    for row in sorted(cells, key=lambda row: order[row[0]]) if style.per_topic else cells:
-        yield [*row[: 1 + several], *map(cells[row].get, heads)]
 
 
 def _number(line: Line, value: float) -> Value:

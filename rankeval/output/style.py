@@ -3,7 +3,7 @@
 import math
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Names, Shape
+from rankeval.choices import Names
 from rankeval.errors import UsageError
 
 USUAL_DECIMALS = 4
@@ -60,7 +60,6 @@ class Style(Content):
               the table needs
     colour    True marks with escape codes, False with characters; None asks the terminal
     unicode   True draws lines with box characters, False in ASCII; None asks the terminal
-    shape     rows of TSV and CSV: a value each, or in wide form a run or topic each
     caption   the caption of LaTeX tables; "" for that of the result
     label     the label of the first LaTeX table, and with a number behind it of the others
     verbose   every detail of a report on a terminal; JSON and pages always have them
@@ -73,7 +72,6 @@ class Style(Content):
     width: int | None = None
     colour: bool | None = None
     unicode: bool | None = None
-    shape: Shape = Shape.LONG
     caption: str = ""
     label: str = ""
     verbose: bool = False

@@ -1,7 +1,5 @@
 """Every option of `rankeval eval` over 300,000 judgments, against peers or brute force."""
 
-import csv
-import io
 import statistics
 from collections import Counter
 from itertools import combinations
@@ -413,27 +411,6 @@ def test_runs_are_named_sorted_and_compared_with_a_baseline(collection, folder):
     (pair,) = done.json["comparisons"]
     test = scipy.stats.ttest_rel(expected["candidate"], expected["baseline"])
     assert pair["p"] == pytest.approx(test.pvalue, rel=1e-6)
-
-
-def test_wide_tables_have_topics_by_runs(collection, folder):
-    runs = ("baseline.run", "candidate.run")
-    done = ran(
-        folder, "eval", "qrels.trec", *runs, "-q", "-m", "AP", "-f", "csv", "--shape", "wide"
-    )
-
-    rows = {row["topic"]: row for row in csv.DictReader(io.StringIO(done.out))}
-    for name in ("baseline", "candidate"):
-        found = [float(rows[topic][name]) for topic in collection.qrels]
-        np.testing.assert_allclose(found, collection.expected(name)["map"], rtol=0, atol=EXACT)
-
-
-def test_a_table_for_latex_has_caption_and_label(folder):
-    words = ("--caption", "Runs", "-o", "runs.tex", "-m", "AP")
-    ran(folder, "eval", "qrels.trec", "baseline.run", *words)
-
-    text = (folder / "runs.tex").read_text()
-    assert "\\label{tab:runs}" in text
-    assert "\\caption{Runs" in text
 
 
 def test_means_over_collections_are_numpys_over_trec_evals_values(collection, folder):

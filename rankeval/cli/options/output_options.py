@@ -1,14 +1,11 @@
 """Options for the format and the file of results and pictures."""
 
-import re
 from collections.abc import Collection
-from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word, nearest
-from rankeval.choices import Format, Names, Shape
+from rankeval.choices import Format, Names
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
@@ -100,15 +97,6 @@ SortKey = Annotated[
     sort_option(
         "Sort the runs by a measure, best first, or by name (seed2 before seed10). Default: as "
         "given."
-    ),
-]
-ValuesShape = Annotated[
-    Shape,
-    OUTPUT(
-        "--shape",
-        "SHAPE",
-        "Shape of TSV and CSV. long (default): a value in each row; wide: runs by measures, "
-        "and topics by runs with -q.",
     ),
 ]
 
@@ -208,24 +196,3 @@ class ValuesOutput(NumbersOutput):
     """The options of `eval`, which also writes trec_eval's lines."""
 
     form: Annotated[str | None, form_option(*TABLES, "trec")] = None
-
-
-@frozen
-class CaptionOptions:
-    """Caption of tables in LaTeX; their label is made of the name of the file."""
-
-    caption: Annotated[str, OUTPUT("--caption", "TEXT", "Caption of LaTeX tables.")] = ""
-
-    def page(self, output: OutputOptions, printer: Printer[Any], **style: Any) -> Printout:
-        """Return how the command prints a result of this printer; UsageError for no LaTeX."""
-        plain = output.page(printer, **style)
-        if not self.caption:
-            return plain
-        if plain.form != Format.LATEX:
-            raise UsageError(
-                f"--caption is for LaTeX, and this is written as {plain.form}",
-                remedy="add -f latex, or drop --caption",
-            )
-        stem = re.sub(r"[^\w.+-]+", "-", Path(output.file or "").stem)
-        label = f"tab:{stem}" if stem else ""
-        return replace(plain, style=replace(plain.style, caption=self.caption, label=label))

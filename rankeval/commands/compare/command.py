@@ -19,7 +19,7 @@ from rankeval.cli.options.collection_options import (
 )
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, sort_option
+from rankeval.cli.options.output_options import NumbersOutput, sort_option
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
@@ -142,7 +142,6 @@ def compare(
             "first, or name (seed2 before seed10). Default: as given."
         ),
     ] = None,
-    captions: CaptionOptions,
     output: NumbersOutput,
     reading: ReadingOptions,
     collections: CollectionOptions,
@@ -189,7 +188,7 @@ def compare(
             conventions=conventions.stated(),
             files_read=reading.stated(),
         )
-        page = captions.page(output, printer)
+        page = output.page(printer)
         results = evaluated(read, running)
         baseline_name = control.path if control else None
         found = compare_collections(results, baseline=baseline_name, sort=sort, method=how.method())
@@ -198,7 +197,7 @@ def compare(
         return
     given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
     baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])
-    page = captions.page(output, printer)
+    page = output.page(printer)
     comparison = rankeval.compare(
         qrels,
         baseline.path,

@@ -9,7 +9,7 @@ from typing import Any
 
 import rankeval
 from rankeval.base.endings import BAD_INPUT, DONE, tell
-from rankeval.choices import Format, Names, Shape
+from rankeval.choices import Names
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
@@ -41,8 +41,6 @@ def evaluate(
     output: printing.ValuesOutput,
     run_names: files.RunNaming = "tag",
     sort: printing.SortKey = None,
-    shape: printing.ValuesShape = Shape.LONG,
-    captions: printing.CaptionOptions,
     names: printing.NamesStyle = Names.CANONICAL,
     signature: printing.Signature = False,
     reading: ReadingOptions,
@@ -72,8 +70,7 @@ def evaluate(
     if collections.collections:
         from rankeval.commands.collections.command import evaluated, show_collections
 
-        page = captions.page(output, PRINTER, per_topic=True, shape=shape)
-        _require_shape(page)
+        page = output.page(PRINTER, per_topic=True)
         read = collections.read(
             measures,
             [output.output],
@@ -86,16 +83,13 @@ def evaluate(
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
 
-    page = captions.page(
-        output,
+    page = output.page(
         PRINTER,
         per_topic=per_topic,
         summary=not no_summary,
         names=names,
         signature=signature,
-        shape=shape,
     )
-    _require_shape(page, bounds=bounds, signature=signature)
     options: dict[str, Any] = {
         **measuring.added(parts, measuring.PARTS),
         "bounds": bounds,
@@ -180,22 +174,3 @@ def _paths(runs: Iterable[files.RunFile]) -> list[str]:
                     expected=f'all measures in one string, -m "AP {run}", or -m before each',
                 )
     return paths
-
-
-def _require_shape(
-    page: printing.Printout, *, bounds: bool = False, signature: bool = False
-) -> None:
-    """Raise UsageError where the format or an option has no place in the shape of values."""
-    if page.style.shape is Shape.LONG:
-        return
-    if page.form not in (Format.TSV, Format.CSV):
-        raise rankeval.UsageError(
-            f"--shape wide is for TSV and CSV, and this is written as {page.form}",
-            remedy="add -f tsv, or drop --shape",
-        )
-    for option, given in (("--bounds", bounds), ("--signature", signature)):
-        if given:
-            raise rankeval.UsageError(
-                f"{option} adds columns to values, and rows of --shape wide have several values",
-                remedy=f"drop {option} or --shape wide",
-            )

@@ -17,7 +17,6 @@ COMMANDS = {
     "eval": "eval qrels.txt a.txt b.txt",
     "eval, markdown": "eval qrels.txt a.txt -f markdown",
     "eval, latex": "eval qrels.txt a.txt -f latex",
-    "eval, latex, captioned": "eval qrels.txt a.txt -f latex --caption Means",
     "eval, a topic a row": "eval qrels.txt a.txt -q",
     "compare": "compare qrels.txt a.txt b.txt",
     "compare, markdown": "compare qrels.txt a.txt b.txt c.txt -f markdown",

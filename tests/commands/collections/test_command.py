@@ -74,14 +74,6 @@ def test_rows_hold_every_value_in_full_precision(beir, form):
     assert float(values["bm25", "all"]) == pytest.approx(macro("bm25"))
 
 
-def test_wide_rows_have_a_column_for_each_system(beir):
-    found = rows(beir(*EVAL, "-f", "tsv", "--shape", "wide", "--digits", "3").out)
-
-    (row,) = [one for one in found if one["topic"] == "all" and one["measure"] == "nDCG@10"]
-    assert row["bm25"] == f"{macro('bm25'):.3f}"
-    assert row["dense"] == ""
-
-
 def test_documents_are_those_of_an_evaluation(beir):
     document = assert_valid(json.loads(beir(*EVAL, "-f", "json").out), "rankeval/1")
 
@@ -94,12 +86,10 @@ def test_documents_are_those_of_an_evaluation(beir):
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_papers_have_a_table_for_each_measure(beir, form):
-    caption = ["--caption", "Beir"] if form == "latex" else []
-    assert beir(*EVAL, "-f", form, "-o", "a.out", *caption).code == 0
+    assert beir(*EVAL, "-f", form, "-o", "a.out").code == 0
     text = beir.path("a.out").read_text()
 
     assert text.count("macro mean") == 3
-    assert form == "markdown" or ("\\label{tab:a}" in text and "\\label{tab:a-2}" in text)
 
 
 def test_options_of_the_command_line_take_precedence(beir):

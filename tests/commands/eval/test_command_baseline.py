@@ -68,26 +68,17 @@ def test_measures_that_are_not_averaged_have_no_test(shell):
     assert "no measure is averaged" in told.err
 
 
-def test_a_caption_and_the_files_label_put_a_table_into_a_float(shell):
-    assert shell(*CALL, "-o", "runs.tex", "--caption", "Runs & values").code == 0
-    told = shell.path("runs.tex").read_text()
+def test_a_caption_and_a_label_put_a_table_into_a_float():
+    found = rankeval.evaluate(str(EXAMPLE_QRELS), [str(RUNS["bm25"])], "AP")
+    told = found.to_latex(caption="Runs & values", label="tab:runs")
 
     assert "\\begin{table}\n\\centering\n\\caption{Runs \\& values}\n\\label{tab:runs}\n" in told
     assert told.rstrip().endswith("\\end{table}")
 
 
-def test_the_caption_of_a_comparison_is_kept_behind_the_users(shell):
-    told = shell(*CALL, "--baseline", "bm25", "-f", "latex", "--caption", "Main results").out
-
-    assert "\\caption{Main results. Letters: significantly better" in told
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--caption", "x"], "--caption is for LaTeX, and this is written as table"),
-        (["--shape", "wide"], "--shape wide is for TSV and CSV"),
-        (["--shape", "wide", "-f", "tsv", "--bounds"], "--bounds adds columns"),
         (["--sort", "RR"], "cannot sort by RR, which is not evaluated"),
     ],
 )

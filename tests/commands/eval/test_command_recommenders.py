@@ -107,16 +107,6 @@ def test_every_format_has_the_value_of_the_run_once(form, runs, measures):
     assert ("u1" in done.stdout) == measures.startswith("C")
 
 
-def test_a_wide_table_leaves_measures_of_a_run_without_topics():
-    words = ["-m", "Coverage@2 ARP@2", *GIVEN, "-q", "-f", "csv", "--shape", "wide"]
-
-    done = run_command(["eval", "qrels", "run", *words])
-
-    assert done.code == 0, done.stderr
-    rows = [line.split(",") for line in done.stdout.splitlines()]
-    assert any(row[-1].startswith("0.6666") or "0.6667" in row for row in rows)
-
-
 def test_signatures_name_the_digests_of_the_files():
     first = evaluated(*GIVEN)["runs"][0]["measures"]
     with Path("train.csv").open("a") as file:
