@@ -37,7 +37,6 @@ Signature = Annotated[
 
 
 TABLES = tuple(name for name, one in BUILT_IN.items() if one.draw or one.write or one.encode)
-DATA = tuple(name for name in TABLES if not BUILT_IN[name].draw)
 """The formats of every table, and those that only programs read."""
 
 
@@ -131,7 +130,7 @@ class Printout:
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[str | None, form_option("table", *DATA, "markdown")] = None
+    form: Annotated[str | None, form_option(*TABLES)] = None
     output: Annotated[
         str | None,
         OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all.", common=True),
@@ -173,7 +172,6 @@ class OutputOptions:
 class NumbersOutput(OutputOptions):
     """The options of commands that print numbers."""
 
-    form: Annotated[str | None, form_option(*TABLES)] = None
     digits: Annotated[
         int | None,
         OUTPUT(

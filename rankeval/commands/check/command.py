@@ -26,7 +26,8 @@ def check_files(
             "--format",
             "-f",
             "FORMAT",
-            "Output format: table (default), json, markdown, or a format that a plugin adds.",
+            "Output format: table (default), json, markdown, latex, html, or one that a plugin "
+            "adds.",
             common=True,
         ),
     ] = "table",
