@@ -73,7 +73,11 @@ def section(description: Description, example: Explanation, style: Style) -> Ite
     yield f"\n{worked_title(example)}\n\n"
     if example.topic:
         yield from table(explanations.ranks(example, style))
-    yield "\n```text\n" + "".join(f"{line}\n" for line in explanations.remarks(example)) + "```\n"
+    yield (
+        "\n```text\n"
+        + "".join(f"{line}\n" for line in explanations.remarks(example, style))
+        + "```\n"
+    )
 
 
 _MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})

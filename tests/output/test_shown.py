@@ -93,7 +93,7 @@ def test_every_result_shows_itself(results):
 
     for shown, words in (
         (difference, "B wins"),
-        (explanation, "Made of"),
+        (explanation, "inputs: "),
         (comparison, "Student"),
         (report, "passed"),
     ):

@@ -67,7 +67,7 @@ def explain_topic(
     from rankeval.commands.explain.show import PRINTER
 
     refuse_topic_among_files(qrels, run.path, topic)
-    page = output.page(PRINTER)
+    page = output.page(PRINTER, verbose=running.verbose)
     explanations = rankeval.explain(
         qrels,
         run.path,

@@ -1,7 +1,7 @@
 """The tables of explanations: one of ranks for each measure, and what the value is made of."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rankeval.base.wording import visible
@@ -26,8 +26,11 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
 
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
-DOCNO_LEAST = 8
-MISSED_SHOWN = 20
+LONG_DOCNO, LEAST_DOCNO = 48, 8
+"""Docnos are not folded, but where some are longer than a terminal has room for beside values."""
+SCREEN = 10
+"""Ranks that are shown; -v shows all that are listed."""
+MISSED_SHOWN = 2
 QUANTITY_DIGITS = 4
 
 Explanations = Sequence[Explanation]
@@ -39,45 +42,49 @@ def blocks(explanations: Explanations, style: Style) -> Iterator[Block]:
         if place:
             yield ""
         value = decimal(explanation.value, style.decimals, "undefined")
-        yield Heading(f"{explanation.measure} = {value}")
         named = topic_title(explanation.topic, explanation.texts.queries)
-        yield f"topic {named}, run {explanation.run}"
-        yield ""
+        yield Heading(f"{explanation.measure} = {value}, topic {named}, run {explanation.run}")
         yield Verbatim(explanation.formula)
         yield ""
         if explanation.documents:
-            yield ranks(explanation, style)
-            yield ""
-        yield from remarks(explanation)
+            yield ranks(explanation, style, None if style.verbose else SCREEN)
+        yield from remarks(explanation, style)
 
 
-def ranks(explanation: Explanation, style: Style) -> Table:
-    """Return the table of ranks; each gap between ranks has a row."""
-    drawn = table("", columns([explanation]), explanation.documents, style)
+def ranks(explanation: Explanation, style: Style, most: int | None = None) -> Table:
+    """Return the table of ranks, at most so many; each gap between ranks has a row."""
+    documents = explanation.documents[:most]
+    drawn = table("", columns([explanation]), documents, style)
     found: list[Sequence[str | Cell]] = []
+
+    def gap(words: str) -> Sequence[str]:
+        return ["", words, *[""] * (len(drawn.columns) - 2)]
+
     before = 0
-    for document, row in zip(explanation.documents, drawn.rows, strict=True):
+    for document, row in zip(documents, drawn.rows, strict=True):
         if document.rank > before + 1:
-            gap = f"({document.rank - before - 1} more)"
-            found.append(["", gap, *[""] * (len(row) - 2)])
+            found.append(gap(f"({document.rank - before - 1} more)"))
         before = document.rank
         found.append(row)
+    if left := len(explanation.documents) - len(documents):
+        found.append(gap(f"({left} more: -v)"))
     return replace(drawn, rows=found)
 
 
 def columns(explanations: Explanations) -> list[Declared]:
     """Return the columns of ranks; programs get the terms of all measures, as the last ones."""
     first = explanations[0]
+    longest = max((len(one.docno) for one in first.documents), default=0)
     return [
         number("rank", words=lambda rank, _: f"{rank}"),
-        text("docno", least=DOCNO_LEAST),
-        number("score", get=lambda one: one, words=_score)._replace(data=_exact_score),
+        text("docno", least=LEAST_DOCNO if longest > LONG_DOCNO else 0),
+        number("score", get=lambda one: one, words=_score, spare=True)._replace(data=_exact_score),
         grade("grade", get=lambda one: one, words=_grade, data=False),
         grade("grade", shown=False),
         flag("relevant", shown=False),
         data("tie_first", get=lambda one: (one.ties or (one.rank,))[0]),
         data("tie_last", get=lambda one: (one.ties or (one.rank,))[-1]),
-        *(_term(name, first.documents) for name in _terms([first])),
+        *(_terms_column(name, first) for name in _terms([first])),
         number("adds", get="contribution", words=_value),
         number("value", get="running", words=_value),
         *_ideal(first),
@@ -108,74 +115,69 @@ def _terms(explanations: Explanations) -> list[str]:
     return list(dict.fromkeys(name for terms in every for name in terms))
 
 
-def _term(name: str, documents: Sequence[ExplainedDocument]) -> Declared:
-    """Return the column of a term for people: without decimals if all its values are whole."""
-    whole = _are_whole([one.terms[name] for one in documents if name in one.terms])
-
-    def words(value: float | None, style: Style) -> str:
-        return "" if value is None else decimal(value, 0 if whole else style.decimals, UNDEFINED)
-
-    return written(name, get=lambda one: one.terms.get(name), words=words, data=False)
-
-
 def _data_of_term(name: str) -> Declared:
     return data(name, get=lambda one: one.terms.get(name))
+
+
+def _terms_column(name: str, explanation: Explanation) -> Declared:
+    values = {one.rank: one.terms[name] for one in explanation.documents if name in one.terms}
+    return _by_rank(name, values)
 
 
 def _ideal(explanation: Explanation) -> list[Declared]:
     """Return the column of the ideal ranking's term at each rank; none without an ideal."""
     name = next(iter(explanation.ideal[0].terms), "") if explanation.ideal else ""
-    if not name:
-        return []
-    values = {place.rank: place.terms[name] for place in explanation.ideal}
-    whole = _are_whole(list(values.values()))
+    values = {place.rank: place.terms[name] for place in explanation.ideal if name}
+    return [_by_rank(f"ideal {name}", values)] if name else []
+
+
+def _by_rank(head: str, values: Mapping[int, float]) -> Declared:
+    """Return a column of values by rank for people; without decimals if all are whole."""
+    whole = _are_whole([*values.values()])
 
     def words(value: float | None, style: Style) -> str:
         return "" if value is None else decimal(value, 0 if whole else style.decimals, UNDEFINED)
 
-    return [written(f"ideal {name}", get=lambda one: values.get(one.rank), words=words, data=False)]
+    return written(head, get=lambda one: values.get(one.rank), words=words, data=False, spare=True)
 
 
 def _are_whole(values: Sequence[float]) -> bool:
     return all(float(value).is_integer() for value in values if math.isfinite(value))
 
 
-def remarks(explanation: Explanation) -> Iterator[str]:
+def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
     if explanation.topic and not explanation.documents:
         yield "No document of the ranking is judged."
-    made_of = ", ".join(
+    quantities = ", ".join(
         f"{name} {decimal(value, 0 if _are_whole([value]) else QUANTITY_DIGITS, UNDEFINED)}"
         for name, value in explanation.quantities.items()
     )
-    if made_of:
-        yield f"Made of: {made_of}."
-    yield from _missed(explanation)
     marks = []
     if any(document.relevant for document in explanation.documents):
         marks.append(f"{RELEVANT} relevant")
     if any(document.grade is None for document in explanation.documents):
-        marks.append(f"grade {UNJUDGED} unjudged")
+        marks.append(f"{UNJUDGED} unjudged")
     if any(document.ties for document in explanation.documents):
-        marks.append(f"{TIED} same score as its neighbour, ordered by docno")
+        marks.append(f"{TIED} tied, by docno")
     if explanation.documents:
-        yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
+        yield "; ".join([*marks, "value: of the ranking down to there"])
+    if quantities:
+        yield f"inputs: {quantities}"
+    yield from _missed(explanation, None if style.verbose else MISSED_SHOWN)
     yield from map(visible, conventions_sentence(explanation.conventions))
 
 
-def _missed(explanation: Explanation) -> Iterator[str]:
-    for what, group in (
-        ("Relevant and not retrieved", [m for m in explanation.missed if m.rank is None]),
-        ("Relevant below the last rank", [m for m in explanation.missed if m.rank is not None]),
-    ):
-        if group:
-            named = ", ".join(
-                f"{visible(m.docno)}{_titled(explanation, m.docno)} "
-                f"({f'rank {m.rank}, ' if m.rank else ''}grade {m.grade:g})"
-                for m in group[:MISSED_SHOWN]
-            )
-            more = len(group) - MISSED_SHOWN
-            yield f"{what}: {named}" + (f" and {more} more." if more > 0 else ".")
+def _missed(explanation: Explanation, most: int | None) -> Iterator[str]:
+    """Yield the relevant documents that do not count."""
+    named = ", ".join(
+        f"{visible(m.docno)}{_titled(explanation, m.docno)} "
+        f"(grade {m.grade:g}, {f'rank {m.rank}' if m.rank else 'not retrieved'})"
+        for m in explanation.missed[:most]
+    )
+    more = len(explanation.missed) - len(explanation.missed[:most])
+    if named:
+        yield f"missed: {named}" + (f" and {more} more" if more else "")
 
 
 def _titled(explanation: Explanation, docno: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,7 +14,7 @@ from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import decoded
+from rankeval.base.wording import decoded, nearest
 from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
@@ -220,7 +219,9 @@ def explain(
         item_features=item_features,
     )
     judgments = prepared.judgments
-    found = _judged_topic(judgments, topic)
+    found = as_bytes(topic, "topic")
+    if found not in judgments.code:
+        raise _lacks_topic(found, judgments.topics, judgments.path, "judgments")
     form, rules = prepared.form(), prepared.rules
     source = RunSource.of(run).as_read(form)
     path, parts = _lines_of_topic(source, found, judgments, form, threads)
@@ -251,13 +252,6 @@ def explain(
     return [replace(explanation, texts=shown_texts) for explanation in explained]
 
 
-def _judged_topic(qrels: Qrels, topic: str | int) -> bytes:
-    wanted = as_bytes(topic, "topic")
-    if wanted not in qrels.code:
-        raise _lacks_topic(decoded(wanted), qrels.topics, qrels.path, "judgments")
-    return wanted
-
-
 def _lines_of_topic(
     run: RunSource, topic: bytes, qrels: Qrels, form: Form, jobs: int
 ) -> tuple[str, list[Columns]]:
@@ -267,32 +261,25 @@ def _lines_of_topic(
     parts = [part for _, found in blocks for part in found]
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
-        raise _lacks_topic(
-            decoded(topic),
-            [t for t in there if t in qrels.code] or there,
-            display_name(run.path) or "run",
-            "ranking",
-        )
+        judged = [topic for topic in there if topic in qrels.code]
+        raise _lacks_topic(topic, judged or there, display_name(run.path) or "run", "ranking")
     return run.path, parts
 
 
 def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
-    """Return the lines of one topic in a block, and their stretches."""
+    """Return the topics of a block, and the lines of one of them."""
     stretches = [i for i, found in enumerate(columns.topics) if found == topic]
     return columns.topics, [columns.part(i, i + 1) for i in stretches]
 
 
-def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> UsageError:
+def _lacks_topic(topic: bytes, there: Sequence[bytes], place: str, what: str) -> UsageError:
     names = [decoded(name) for name in there]
-    # Numbers share digits by chance.
-    cutoff = 0.75 if topic.isdecimal() else 0.5
-    near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=cutoff)
-    shown = ", ".join(names[:NEAR])
-    some = shown if len(names) <= NEAR else f"one of {len(names)} topics, such as {shown}"
+    some = ", ".join(names[:NEAR]) + (f" or one of {len(names)} topics" * (len(names) > NEAR))
     return UsageError(
-        f"no {what} for the topic '{topic}'",
+        f"no {what} for the topic '{decoded(topic)}'",
         place=place,
-        expected=f"perhaps {' or '.join(near)}" if near else some,
+        # Numbers share digits by chance.
+        expected=nearest(decoded(topic), names, some, cutoff=0.75),
     )
 
 
@@ -306,17 +293,6 @@ class _Case:
     whole: RankedJudgments
     shown: int
     warnings: tuple[str, ...]
-
-
-@frozen(eq=False)
-class _Places:
-    """The ranks of the ranking: docnos, scores, ties, and the row of the judgment or -1."""
-
-    docnos: Sequence[bytes]
-    score: Floats
-    tie_first: Integers
-    tie_last: Integers
-    row: Integers
 
 
 def _explained(case: _Case, measure: Measure) -> Explanation:
@@ -337,10 +313,11 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         quantities=_quantities(measure, judged),
         retrieved=int(judged.retrieved[0]),
         documents=_documents(
+            case,
             measure,
             judged,
-            _places(case, judged, condensed=condensed),
             _running_values(case.shown, measure, judged, value, limit),
+            condensed=condensed,
         ),
         ideal=_ideal(measure, judged),
         missed=_missed(prepared.judgments, measure, judged, whole, limit),
@@ -370,52 +347,41 @@ def _running_values(
 
 
 def _documents(
+    case: _Case,
     measure: Measure,
     judged: RankedJudgments,
-    places: _Places,
     running: Mapping[int, tuple[float, float]],
+    *,
+    condensed: bool,
 ) -> tuple[ExplainedDocument, ...]:
     """Return the documents at the ranks that have running values."""
     of_rows, of_places = measure.terms("rows", judged), measure.terms("places", judged)
     relevant = _is_relevant(measure, judged.grade)
-    documents = []
-    for rank, (before, at_rank) in running.items():
-        row = int(places.row[rank - 1])
-        first, last = int(places.tie_first[rank - 1]), int(places.tie_last[rank - 1])
-        documents.append(
-            ExplainedDocument(
-                rank=rank,
-                docno=decoded(places.docnos[rank - 1]),
-                score=float(places.score[rank - 1]),
-                grade=judged.grade[row].item() if row >= 0 else None,
-                relevant=row >= 0 and bool(relevant[row]),
-                ties=(first, last) if first < last else None,
-                terms={
-                    **({n: c[row].item() for n, c in of_rows.items()} if row >= 0 else {}),
-                    **{n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)},
-                },
-                contribution=at_rank - before,
-                running=at_rank,
-            )
-        )
-    return tuple(documents)
+    row_of = dict(zip(judged.rank.tolist(), range(len(judged.rank)), strict=True))
+    ranking: FullRanking | RankedJudgments = judged if condensed else case.ranking
+    qrels = case.prepared.judgments
 
-
-def _places(case: _Case, judged: RankedJudgments, *, condensed: bool) -> _Places:
-    if condensed:
-        qrels = case.prepared.judgments
-        names = qrels.docnos.names
-        return _Places(
-            [names[number] for number in qrels.docno[judged.judgment].tolist()],
-            judged.score,
-            judged.tie_first,
-            judged.tie_last,
-            np.arange(len(judged.rank)),
+    def document(rank: int, before: float, at_rank: float) -> ExplainedDocument:
+        row = row_of.get(rank)
+        docno = case.ranking.docnos[rank - 1]
+        if condensed:  # the documents left are judged
+            docno = qrels.docnos.names[int(qrels.docno[judged.judgment[rank - 1]])]
+        first, last = int(ranking.tie_first[rank - 1]), int(ranking.tie_last[rank - 1])
+        terms = {} if row is None else {n: column[row].item() for n, column in of_rows.items()}
+        terms |= {n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)}
+        return ExplainedDocument(
+            rank=rank,
+            docno=decoded(docno),
+            score=float(ranking.score[rank - 1]),
+            grade=None if row is None else judged.grade[row].item(),
+            relevant=row is not None and bool(relevant[row]),
+            ties=(first, last) if first < last else None,
+            terms=terms,
+            contribution=at_rank - before,
+            running=at_rank,
         )
-    row = np.full(len(case.ranking.docnos), -1)
-    row[judged.rank - 1] = np.arange(len(judged.rank))
-    ranking = case.ranking
-    return _Places(ranking.docnos, ranking.score, ranking.tie_first, ranking.tie_last, row)
+
+    return tuple(document(rank, *values) for rank, values in running.items())
 
 
 def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:

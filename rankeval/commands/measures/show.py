@@ -97,7 +97,7 @@ def explained(one: Description, example: Explanation | None, style: Style) -> It
         if example.topic:
             yield explanations.ranks(example, style)
             yield ""
-        yield from explanations.remarks(example)
+        yield from explanations.remarks(example, style)
 
 
 def signed_name(parameter: DescribedParameter) -> str:

@@ -29,9 +29,7 @@ RUN = """\
 """
 
 TABLE = """\
-nDCG@5 = 0.4681
-topic 301, run bm25
-
+nDCG@5 = 0.4681, topic 301, run bm25
   nDCG@k = DCG@k / IDCG@k
 
 rank  docno  score  grade  gain  discount    adds   value  ideal gain
@@ -41,12 +39,9 @@ rank  docno  score  grade  gain  discount    adds   value  ideal gain
    3  b         8=     0      0    2.0000  0.0000  0.3852           1
    4  c         6      1*     1    2.3219  0.0829  0.4681           1
    5  g         5     -1      0    2.5850  0.0000  0.4681           0
-
-Made of: NumRet 7, NumRel 4, NumRelRet@5 2, DCG@5 2.4307, IDCG@5 5.1925.
-Relevant and not retrieved: f (grade 1).
-Relevant below the last rank: d (rank 7, grade 3).
-* relevant; grade ? unjudged; = same score as its neighbour, ordered by docno;
-value: of the ranking down to there.
+* relevant; ? unjudged; = tied, by docno; value: of the ranking down to there
+inputs: NumRet 7, NumRel 4, NumRelRet@5 2, DCG@5 2.4307, IDCG@5 5.1925
+missed: d (grade 3, rank 7), f (grade 1, not retrieved)
 """
 
 
@@ -120,8 +115,8 @@ def test_the_output_file_tells_the_format(explain, tmp_path):
 def test_trec_evals_letters_mean_what_they_mean_there(explain):
     _, out, _ = explain("301", "-m", "AP", "-l", "2", "-M", "4", "-J")
 
-    assert out.startswith("AP(rel=2) = 0.5000\n")
-    assert [line.split()[1] for line in out.splitlines()[10:13]] == ["a", "b", "c"]
+    assert out.startswith("AP(rel=2) = 0.5000, topic 301, run bm25\n")
+    assert [line.split()[1] for line in out.splitlines()[8:11]] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -164,10 +159,31 @@ def test_long_docnos_are_folded_on_a_terminal_without_loss(explain, monkeypatch)
     monkeypatch.setenv("TERM", "dumb")
     docno = "clueweb09-en0000-00-00000-" + "0123456789" * 7
     _, out, _ = explain("301", qrels=f"301 0 {docno} 1\n", run=f"301 Q0 {docno} 1 0.123456 t\n")
-    first, *others = out.split("----\n")[1].split("\n\n")[0].splitlines()
+    first, *others = out.split("----\n")[1].split("\n*")[0].splitlines()
 
     assert max(map(len, out.splitlines())) <= 80
     assert "".join([first.split()[1], *(line.strip() for line in others)]) == docno
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP", "ERR@20", "RBP"])
+def test_a_topic_fits_a_screen_and_no_docno_is_broken(explain, monkeypatch, measure):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    names = [f"clueweb22-en0000-00-00000-{i:05}-of-48-letters___" for i in range(100)]
+    qrels = "".join(f"1 0 {name} {i % 3}\n" for i, name in enumerate(names))
+    run = "".join(f"1 Q0 {name} 1 {-i - 0.1234567} t\n" for i, name in enumerate(names[:60]))
+
+    _, out, _ = explain("1", "-m", measure, qrels=qrels, run=run)
+
+    lines = out.splitlines()
+    assert {len(name) for name in names} == {48}
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    shown = [line.split()[1] for line in lines if line[:4].strip().isdigit()]
+    assert shown == names[:10]
+    whole = explain("1", "-m", measure, "-v", qrels=qrels, run=run)[1]
+    assert ("more: -v)" in out) == (measure != "nDCG@10")
+    assert "more: -v)" not in whole
 
 
 def test_standard_input_can_be_read_once_only(capsys):
