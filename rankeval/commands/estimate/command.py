@@ -6,12 +6,10 @@ import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import STATISTICS
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
 
 
 @grouped
@@ -47,12 +45,8 @@ def estimate(
             "nDCG@10, AP and P@10."
         ),
     ] = None,
-    parts: measuring.CostParts = None,
-    conventions: Conventions,
-    run_names: files.RunNaming = "tag",
     output: NumbersOutput,
-    reading: ReadingOptions,
-    running: RunningOptions,
+    evaluating: EvaluatingOptions,
 ) -> None:
     """Estimate means where people judged some topics, and a machine all.
 
@@ -64,18 +58,14 @@ def estimate(
     """
     from rankeval.commands.estimate.show import PRINTER
 
-    page = output.page(PRINTER, verbose=running.verbose)
+    page = output.page(PRINTER, verbose=evaluating.verbose)
     report = rankeval.estimate(
         qrels,
         [run.path for run in runs],
         measures,
-        settings=conventions.settings(),
         machine=machine,
         finite=finite,
         alpha=0.05 if alpha is None else alpha,
-        **measuring.added(parts),
-        reading=reading.reading(),
-        run_names=files.run_names(run_names, runs),
-        jobs=running.jobs,
+        **evaluating.keywords(runs),
     )
-    running.write(page, report, [*running.of_runs(report.results), *report.warnings])
+    evaluating.write(page, report, [*evaluating.of_runs(report.results), *report.warnings])

@@ -8,12 +8,10 @@ import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import STATISTICS
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
@@ -36,8 +34,6 @@ def judges(
             "Default: nDCG@10 and AP."
         ),
     ] = None,
-    parts: measuring.CostParts = None,
-    conventions: Conventions,
     unjudged_grade: Annotated[
         str,
         STATISTICS(
@@ -59,12 +55,10 @@ def judges(
         ),
     ] = None,
     seed: statistics.Seed = None,
-    run_names: files.RunNaming = "tag",
     texts: TextOptions,
     per_topic: PerTopic = False,
     output: NumbersOutput,
-    reading: ReadingOptions,
-    running: RunningOptions,
+    evaluating: EvaluatingOptions,
 ) -> None:
     """Compare sets of judgments: agreement, grades, and the ranking of runs by each.
 
@@ -77,26 +71,22 @@ def judges(
     from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, told_apart
 
-    page = output.page(PRINTER, per_topic=per_topic, verbose=running.verbose)
-    rules = reading.reading()
-    judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
+    page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
+    paths = [one.path for one in given]
+    judgments, runs = told_apart(paths, evaluating.reading(), jobs=evaluating.jobs)
     report = rankeval.judges(
         list(judgments.values()),
         list(runs.values()),
         measures or MEASURES,
-        settings=conventions.settings(),
         seed=seed or 0,
         unjudged_grade=_unjudged(unjudged_grade),
         grades=grades,
-        **measuring.added(parts),
-        **texts.given(),
-        reading=rules,
         names=[given[place].name for place in judgments],
-        run_names=files.run_names(run_names, [given[place] for place in runs]),
-        jobs=running.jobs,
+        **texts.given(),
+        **evaluating.keywords([given[place] for place in runs]),
     )
-    warnings = [*running.of_runs(report.runs), *report.warnings, *report.texts.notices()]
-    running.write(page, report, warnings)
+    warnings = [*evaluating.of_runs(report.runs), *report.warnings, *report.texts.notices()]
+    evaluating.write(page, report, warnings)
 
 
 def _unjudged(text: str) -> float | None:

@@ -163,7 +163,7 @@ def _differing(report: JudgesReport) -> list[Declared]:
 
     return [
         text("topic", get=lambda one: topic_title(one.topic, report.texts.queries)),
-        text("docno", "document"),
+        text("docno", "document", least=0),
         *map(given_by, range(len(report.judges))),
         *text_columns(report.texts, attrgetter("topic"), attrgetter("docno")),
     ]

@@ -286,11 +286,8 @@ def _facts(
     loaded: Sequence[Qrels], judged: Sequence[Qrels], names: Sequence[str | None]
 ) -> tuple[Judge, ...]:
     paths = [judge.path for judge in loaded]
-    given = RunNames("stem", names).given_for(len(paths))
-    for place, path in enumerate(paths):
-        if path in ("", "qrels"):  # in memory
-            given[place] = given[place] or f"judges {place + 1}"
-    names = RunNames("stem", given).names([""] * len(paths), paths)
+    in_memory = [f"judges {n}" * (path in ("", "qrels")) for n, path in enumerate(paths, 1)]
+    named = RunNames("tag", names).names(in_memory, paths)
     return tuple(
         Judge(
             name=name,
@@ -300,7 +297,7 @@ def _facts(
             topics=len(rest.topics),
             unjudged=len(one.grade) - len(rest.grade),
         )
-        for name, one, rest in zip(names, loaded, judged, strict=True)
+        for name, one, rest in zip(named, loaded, judged, strict=True)
     )
 
 

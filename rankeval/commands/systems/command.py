@@ -8,11 +8,9 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
 
 
 @grouped
@@ -27,8 +25,6 @@ def systems(
             "nDCG@10, AP, P@10 and RR."
         ),
     ] = None,
-    parts: measuring.CostParts = None,
-    conventions: Conventions,
     pool_depth: Annotated[
         int | None,
         panels.RANKINGS(
@@ -53,10 +49,8 @@ def systems(
     correction: statistics.PairwiseCorrection = Correction.NONE,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
-    run_names: files.RunNaming = "tag",
     output: NumbersOutput,
-    reading: ReadingOptions,
-    running: RunningOptions,
+    evaluating: EvaluatingOptions,
 ) -> None:
     """Show how measures and topics order the runs, and what each run adds to the pool.
 
@@ -70,18 +64,14 @@ def systems(
     from rankeval.commands.systems.task import MEASURES
     from rankeval.evaluation.system_pairs import PairwiseTest
 
-    page = output.page(PRINTER, verbose=running.verbose)
+    page = output.page(PRINTER, verbose=evaluating.verbose)
     report = rankeval.systems(
         qrels,
         [run.path for run in runs],
         measures or MEASURES,
-        settings=conventions.settings(),
         pool_depth=pool_depth,
         run_groups=run_groups,
         how=PairwiseTest.from_options(test, correction, alpha, seed),
-        **measuring.added(parts),
-        reading=reading.reading(),
-        run_names=files.run_names(run_names, runs),
-        jobs=running.jobs,
+        **evaluating.keywords(runs),
     )
-    running.write(page, report, [*running.of_runs(report.runs), *report.warnings])
+    evaluating.write(page, report, [*evaluating.of_runs(report.runs), *report.warnings])

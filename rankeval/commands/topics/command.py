@@ -6,11 +6,9 @@ import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import Queries
 
 
@@ -25,8 +23,6 @@ def topics(
             'Measures: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: AP.'
         ),
     ] = None,
-    parts: measuring.CostParts = None,
-    conventions: Conventions,
     reference: Annotated[
         str | None,
         panels.STATISTICS(
@@ -46,12 +42,10 @@ def topics(
             common=True,
         ),
     ] = None,
-    run_names: files.RunNaming = "tag",
     queries: Queries = None,
     per_topic: PerTopic = False,
     output: NumbersOutput,
-    reading: ReadingOptions,
-    running: RunningOptions,
+    evaluating: EvaluatingOptions,
 ) -> None:
     """Show hard and easy topics, those on which runs differ, and those that carry a comparison.
 
@@ -64,18 +58,14 @@ def topics(
     from rankeval.commands.topics.show import PRINTER
     from rankeval.commands.topics.task import MEASURES
 
-    page = output.page(PRINTER, per_topic=per_topic, verbose=running.verbose)
+    page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
     report = rankeval.topics(
         qrels,
         [run.path for run in runs],
         measures or MEASURES,
-        settings=conventions.settings(),
         baseline=reference,
         other=other,
-        **measuring.added(parts),
         queries=queries,
-        reading=reading.reading(),
-        run_names=files.run_names(run_names, runs),
-        jobs=running.jobs,
+        **evaluating.keywords(runs),
     )
-    running.write(page, report, running.of_runs(report.runs))
+    evaluating.write(page, report, evaluating.of_runs(report.runs))
