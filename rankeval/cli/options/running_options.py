@@ -120,8 +120,8 @@ class WarningOptions:
         OTHER(
             "--verbose",
             "-v",
-            "Print every warning in full. Default: a line for each kind of doubt, about the run "
-            "that has most of it.",
+            "Print all tables, and every warning in full. Default: the answer, and a line for each "
+            "kind of warning, about the run that has most of it.",
             common=True,
         ),
     ] = False
