@@ -141,7 +141,7 @@ def comparisons(results: rankeval.Results) -> None:
     picture: rankeval.reports.Picture = rankeval.plot("ranks", results, size="column")
     numbers: pd.DataFrame = picture.to_frame()
     page: rankeval.reports.Report = rankeval.report(QRELS, [BM25, DENSE], AP, alpha=0.1)
-    assert len(numbers) and page.runs
+    assert len(numbers) and page.results.runs
     p_value: float | None = pair.p
     rule: rankeval.gating.Rule = rankeval.gating.parse_rule("min nDCG@10=0.1")
     decision = rankeval.options.Decision()
@@ -248,6 +248,40 @@ def measures() -> None:
     assert rankeval.load_plugin("plugin.py") == ("MyPlugin",)
 
 
+def guesses() -> None:
+    """Write what users of other libraries would, without looking it up."""
+    run, qrels = rankeval.Run(BM25, name="bm25"), rankeval.Qrels(QRELS)
+    plain: dict[str, dict[str, float]] = {topic: dict(scores) for topic, scores in run.items()}
+    first: float = run["q1"]["d2"]
+    grades: dict[str, float] = dict(qrels["q1"])
+    topics: list[str] = [*run, *run.keys(), *qrels.keys()]
+    assert "q1" in run and len(run) == len(qrels) == 2 and run.get("q7") is None
+    assert plain == BM25 and run == BM25 and run == rankeval.Run(BM25) and qrels == QRELS
+    assert first == max(run["q1"].values()) and grades["d1"] == 1 and topics
+    run_frame: pd.DataFrame = run.to_frame()
+    qrels_frame: pd.DataFrame = qrels.to_frame()
+    assert rankeval.Run(run_frame) == run and rankeval.Qrels(qrels_frame) == qrels
+    run.save("guess.run")
+    qrels.save(Path("guess.qrels"))
+    assert rankeval.Run("guess.run") == run and rankeval.Qrels(Path("guess.qrels")) == qrels
+    fused: rankeval.Run = rankeval.fuse([run, DENSE], "combsum")
+    fused.save("fused.json")
+    results = rankeval.evaluate(qrels, run, "map ndcg_cut_10 MRR hit_rate@5 Recall@10")
+    by_name = rankeval.evaluate(
+        qrels=qrels, runs={"bm25": run, "dense": DENSE}, measures=[AP, nDCG @ 10]
+    )
+    value: float = by_name["dense"]["AP"] + by_name["dense", "AP"] + by_name["bm25"]["map"].mean
+    per_topic: Mapping[str, float] = by_name["bm25"][AP].per_topic
+    text: str | None = results.to_csv()
+    assert value > 0 and per_topic["q1"] and text and results.to_csv("guess.csv") is None
+    assert results.to_json() and rankeval.load("results.json")
+    assert results.measures and [*results] and dict(results) and results.best("map").name == "bm25"
+    assert rankeval.measures.nDCG @ 10 == nDCG @ 10 and rankeval.measures.AP(rel=2) != AP
+    assert rankeval.evaluate(qrels, run, "AP", like="pytrec_eval", judged_only=True).runs
+    evaluator = rankeval.Evaluator(qrels, [AP, P @ 5])
+    assert evaluator.evaluate({"bm25": run, "dense": DENSE})["dense"]["P@5"] >= 0
+
+
 def errors() -> None:
     """Catch what is raised."""
     try:
@@ -264,6 +298,7 @@ if __name__ == "__main__":
     comparisons(evaluated)
     files()
     measures()
+    guesses()
     errors()
     assert all(str(one) for one in MEASURES) and rankeval.__version__
     overlap: float = rankeval.stats.rbo(["a", "b"], ["b", "a"])
