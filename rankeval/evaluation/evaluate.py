@@ -277,7 +277,7 @@ def comes_last(judged: RankedJudgments) -> bool:
 
 def with_no_match(result: RunResult, notice: Notice) -> RunResult:
     """Return the result of a run without a judged document, with the warning that says so."""
-    others = [one for one in result.warnings if one.brief is None or one.brief.kind != UNJUDGED]
+    others = [one for one in result.warnings if one.kind != UNJUDGED]
     return replace(result, warnings=(*others, notice))
 
 

@@ -12,7 +12,7 @@ from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.counted_topics import restricted, with_relevant
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.qrels_notices import by_kind, dropped_notices
-from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
+from rankeval.evaluation.results import Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.parts import is_in_parts
@@ -175,10 +175,9 @@ def measure_warnings(
     undefined = int(np.count_nonzero(np.isnan(values)))
     if undefined:
         topics = count(undefined, "topic")
-        before, after = f"{measure} is undefined for ", ", left out of its mean"
-        alone, end = f"{before}{topics}{after}", f" is undefined for {topics}{after}"
-        brief = Brief("undefined", undefined, alone, f"{measure} of ", end)
-        warnings.append(Notice(before, topics, after, brief))
+        end = f"is undefined for {topics}, left out of its mean"
+        of = f"{measure} of {{}} {end}"
+        warnings.append(Notice(f"{measure} {end}", "undefined", undefined, of))
     cautions = (caution, over_topics.caution(measure.definition, values))
     return warnings + [Notice(f"{measure}: {text}") for text in cautions if text]
 
@@ -202,9 +201,8 @@ def coverage_warnings(
             continue
         effect = ", left out" if missing is left_out else where_missing(scores, missing[chosen])
         end = f" {verb} {count(len(lacking), 'judged topic')} of {len(judged)}{effect}"
-        brief = Brief("lacking", len(lacking), f"the run{end}", after=end)
-        named = listed([judged.topics[i] for i in lacking])
-        warnings.append(Notice(f"the run{end}: {named}", brief=brief))
+        text = f"the run{end}: {listed([judged.topics[i] for i in lacking])}"
+        warnings.append(Notice(text, "lacking", len(lacking), f"{{}}{end}"))
     if alignment.without:
         of_run = [score.measure.encode() for score in scores if not score.has_topics]
         number = alignment.n_without
@@ -234,9 +232,8 @@ def unjudged_warnings(counted: RankedJudgments, settings: Settings) -> list[Noti
     size, top = float(unjudged.mean()) / ranks, f" of the top {ranks}"
     kinds = ("is unjudged", "has a negative grade")
     are = " or ".join(kinds[np.array_equal(unjudged, negative) : 1 + negative.any()])
-    share = f"{size:.1%}"
-    brief = Brief(UNJUDGED, size, f"{share}{top} {are}", f"{share}{top} of ", f" {are}")
-    return [Notice("", share, f"{top} {are}", brief)]
+    share = f"{size:.1%}{top}"
+    return [Notice(f"{share} {are}", UNJUDGED, size, f"{share} of {{}} {are}")]
 
 
 def tag_warnings(tags: Collection[bytes]) -> list[Notice]:

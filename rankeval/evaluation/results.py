@@ -38,45 +38,34 @@ FEWEST_DIGITS, MOST_RANGES = 4, 3
 """The fewest decimals, and the most measures, that a warning of equal scores has."""
 
 
-class Brief(NamedTuple):
-    """A warning in few words; of all warnings of a kind, only the one of the largest size is shown.
+class Notice(str):
+    """A warning in one line.
 
-    `alone` names no run; the name of one lies between `before` and `after`.
+    Of the warnings of a `kind`, only the one of the largest `size` is shown in brief: `of` is its
+    line in few words, with {} for the name of a run. All three are empty for a warning that is
+    always shown as it is.
     """
+
+    __slots__ = ("kind", "of", "size")
 
     kind: str
     size: float
-    alone: str
-    before: str = ""
-    after: str = ""
+    of: str
 
-
-class Notice(str):
-    """A warning in one line, as text that knows its parts.
-
-    `found` is the part about this run; `before` and `after` are the same for all runs with such
-    a notice, so that the notices of several runs can be printed in one line. `brief` has it in few
-    words, where there are fewer.
-    """
-
-    __slots__ = ("after", "before", "brief", "found")
-
-    before: str
-    found: str
-    after: str
-    brief: Brief | None
-
-    def __new__(
-        cls, before: str, found: str = "", after: str = "", brief: Brief | None = None
-    ) -> Self:
-        """Join the parts to a line."""
-        notice = super().__new__(cls, before + found + after)
-        notice.before, notice.found, notice.after, notice.brief = before, found, after, brief
+    def __new__(cls, text: str, kind: str = "", size: float = 0.0, of: str = "") -> Self:
+        """Keep the line, and what is known of it."""
+        notice = super().__new__(cls, text)
+        notice.kind, notice.size, notice.of = kind, size, of
         return notice
 
-    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
-        """Copy and pickle it as its parts."""
-        return type(self), (self.before, self.found, self.after, self.brief)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle it with its parts."""
+        return type(self), (str(self), self.kind, self.size, self.of)
+
+    @property
+    def alone(self) -> str:
+        """The line in few words where no run needs a name."""
+        return self.of.replace(" of {}", "").replace("{}", "the run") or str(self)
 
 
 class TieRange(NamedTuple):
@@ -111,18 +100,17 @@ class TieRange(NamedTuple):
 class TieNotice(Notice):
     """A warning of the values that other orders of equal scores give.
 
-    The line names the first few of `ranges`, and `found` the widest one, with `digits` decimals: by
-    default the fewest, from four on, that show a difference. `topics` is the number of
-    topics whose values the order changes, and `order` says how equal scores are ordered.
+    The line names the first few of `ranges` with `digits` decimals: by default the fewest, from
+    four on, that show a difference. `topics` is the number of topics whose values the order
+    changes, and `order` says how equal scores are ordered.
     """
 
-    __slots__ = ("digits", "order", "ranges", "topics", "width")
+    __slots__ = ("digits", "order", "ranges", "topics")
 
     topics: int
     ranges: tuple[TieRange, ...]
     order: str
     digits: int
-    width: float
 
     def __new__(
         cls, topics: int, ranges: Iterable[TieRange], order: str, digits: int | None = None
@@ -137,16 +125,13 @@ class TieNotice(Notice):
         if len(shown) > MOST_RANGES:
             named += f" and change {count(len(shown) - MOST_RANGES, 'more measure')}"
         text = f"equal scores in {count(topics, 'topic')}: other orders give {named}; {order}"
-        notice = str.__new__(cls, text)
-        notice.before, notice.after = "equal scores: other orders give ", f"; {order}"
-        notice.found, notice.width = widest.words(digits), widest.width
+        ends = " to ".join(widest.ends(digits))
+        of = f"ties: other orders change at most {widest.measure} of {{}}, {ends}"
+        notice = super().__new__(cls, text, "ties", widest.width, of)
         notice.topics, notice.ranges, notice.order, notice.digits = topics, every, order, digits
-        before = f"ties: other orders change at most {widest.measure}"
-        after = f", {' to '.join(widest.ends(digits))}"
-        notice.brief = Brief("ties", widest.width, before + after, f"{before} of ", after)
         return notice
 
-    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle it as its parts."""
         return type(self), (self.topics, self.ranges, self.order, self.digits)
 

@@ -6,9 +6,9 @@ import pickle
 import pytest
 
 from rankeval.evaluation.notice_lines import brief_lines, notice_lines
-from rankeval.evaluation.results import Brief, Notice, RunResult, TieNotice, TieRange
+from rankeval.evaluation.results import Notice, RunResult, TieNotice, TieRange
 
-TIED = Notice("ties in ", "3 topics", ", ordered by docno")
+TIED = Notice("ties in 3 topics, ordered by docno")
 
 
 def told(*runs, digits=None):
@@ -25,10 +25,10 @@ def ties(*ranges, topics=2):
     "again", [copy.copy, copy.deepcopy, lambda n: pickle.loads(pickle.dumps(n))]
 )
 def test_a_copy_knows_the_parts(again):
-    copied = again(TIED)
+    copied = again(lacking(3))
 
-    assert copied == TIED
-    assert (copied.before, copied.found, copied.after) == (TIED.before, TIED.found, TIED.after)
+    assert copied == lacking(3)
+    assert (copied.kind, copied.size, copied.of) == ("lacking", 3, "{} lacks 3 topics")
 
 
 def test_notices_alike_in_some_runs_name_them():
@@ -36,11 +36,11 @@ def test_notices_alike_in_some_runs_name_them():
 
 
 def test_many_runs_are_told_by_the_largest_number():
-    notices = [(f"seed{n}", (Notice("ties in ", f"{n:,} topics", "."),)) for n in (9, 1200, 31)]
-    others = [(f"dense{n}", (Notice("ties in ", f"{n} topics", "."),)) for n in range(1, 5)]
+    few = [(f"dense{n}", (lacking(n),)) for n in range(1, 5)]
+    many = [*few, *((f"seed{n}", (lacking(n),)) for n in (9, 1200, 31))]
 
-    assert told(*notices, *others) == ["ties in up to 1,200 topics (seed1200, the most of 7 runs)."]
-    assert told(*others)[0].startswith("ties in 1 topics (dense1), 2 topics (dense2), ")
+    assert told(*many) == ["seed1200: the run lacks 1200 topics: some (the most of 7 runs)"]
+    assert told(*few)[1:3] == [f"dense{n}: the run lacks {n} topics: some" for n in (2, 3)]
 
 
 NARROW, WIDE = ("AP", 0.25, 0.250049), ("RR", 0.5, 0.75)
@@ -67,38 +67,19 @@ def test_a_copy_of_a_warning_of_ties_can_be_rounded(again):
     assert copied.told(2) == ties(WIDE).told(2)
 
 
-def test_of_several_runs_the_widest_range_is_told():
-    small = ("AP", 0.1, 0.2)
-
-    assert told(("a", (ties(small, WIDE),)), ("b", (ties(small),)), digits=2) == [
-        (
-            "equal scores: other orders give RR from 0.50 to 0.75 (a), AP from 0.10 to 0.20 (b); "
-            "ordered by docno"
-        )
-    ]
-    assert told(("a", (ties(small, WIDE),)), ("b", ()), digits=1) == [
-        (
-            "a: equal scores in 2 topics: other orders give AP from 0.1 to 0.2, "
-            "RR from 0.5 to 0.8; ordered by docno"
-        )
-    ]
-
-
 def test_of_many_runs_the_one_with_the_widest_range_is_told():
     runs = [(f"seed{n}", (ties(("AP", 0.5, 0.5 + n / 100)),)) for n in (1, 2, 9, 3, 4, 5, 6)]
 
     assert told(*runs, digits=2) == [
         (
-            "equal scores: other orders give AP from 0.50 to 0.59 (seed9, the most of 7 runs); "
-            "ordered by docno"
+            "seed9: equal scores in 2 topics: other orders give AP from 0.50 to 0.59; ordered by "
+            "docno (the most of 7 runs)"
         )
     ]
 
 
 def lacking(n):
-    end = f" lacks {n} topics"
-    brief = Brief("lacking", n, f"the run{end}", after=end)
-    return Notice(f"the run{end}: some", brief=brief)
+    return Notice(f"the run lacks {n} topics: some", "lacking", n, f"{{}} lacks {n} topics")
 
 
 def briefly(*runs, digits=None):
