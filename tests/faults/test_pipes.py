@@ -9,21 +9,18 @@ import pytest
 
 from tests.support.commands import run_command
 from tests.support.processes import write_inputs
+from tests.support.words import FORMATS, WORDS, words_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes as POSIX has them")
 
+NAMES = {"A": "a.run", "B": "b.run", "TOPIC": "1"}
 COMMANDS = {
-    "eval": ["eval", "qrels.txt", "a.run"],
-    "compare": ["compare", "qrels.txt", "a.run", "b.run"],
-    "diff": ["diff", "qrels.txt", "a.run", "b.run"],
-    "gate": ["gate", "qrels.txt", "a.run", "b.run", "--max-drop", "AP=1"],
-    "systems": ["systems", "qrels.txt", "a.run", "b.run"],
-    "topics": ["topics", "qrels.txt", "a.run", "b.run"],
+    **{name: words_of(name, **NAMES) for name in FORMATS if "A" in WORDS[name].split()},
     "judges": ["judges", "qrels.txt", "other.txt", "a.run", "b.run"],
-    "explain": ["explain", "qrels.txt", "a.run", "1"],
-    "check": ["check", "qrels.txt", "a.run"],
-    "convert": ["convert", "a.run", "-", "--to", "csv"],
+    "convert": words_of("convert", **NAMES),
 }
+for name in ("estimate", "pool"):  # names its judgments twice; has none
+    del COMMANDS[name]
 
 
 @pytest.fixture(autouse=True)

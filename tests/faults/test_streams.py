@@ -12,6 +12,7 @@ from rankeval.output.output_formats import BUILT_IN
 from tests.support.files import ANSWERS
 from tests.support.forked import CLOSED, FULL, UNREAD, forks
 from tests.support.processes import write_inputs
+from tests.support.words import FORMATS, words_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -19,19 +20,11 @@ pytestmark = [
 ]
 
 FAILING = ["gate", "qrels.txt", "a.run", "b.run", "--min", "AP=1", "-m", "AP"]
+RUNS = {"A": "a.run", "B": "b.run", "TOPIC": "1"}
 REPORTS = {
-    "eval": ["eval", "qrels.txt", "a.run", "-q"],
-    "compare": ["compare", "qrels.txt", "a.run", "b.run"],
-    "diff": ["diff", "qrels.txt", "a.run", "b.run"],
+    **{name: words_of(name, **RUNS) for name in FORMATS},
     "gate": FAILING,
-    "systems": ["systems", "qrels.txt", "a.run", "b.run"],
-    "topics": ["topics", "qrels.txt", "a.run", "b.run"],
-    "nuggets": ["nuggets", "answers.jsonl"],
-    "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
-    "estimate": ["estimate", "qrels.txt", "a.run", "b.run", "--machine", "qrels.txt"],
-    "explain": ["explain", "qrels.txt", "a.run", "1"],
     "check": ["check", "wrong.txt", "a.run"],
-    "measures": ["measures", "nDCG@10"],
 }
 """The commands that take -f; the rule is broken, and a line of wrong.txt is wrong."""
 

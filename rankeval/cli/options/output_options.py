@@ -37,7 +37,7 @@ Signature = Annotated[
 
 
 TABLES = tuple(name for name, one in BUILT_IN.items() if one.draw or one.write or one.encode)
-"""The formats of every table, and those that only programs read."""
+"""The formats of every table."""
 
 
 def form_option(*names: str) -> Any:

@@ -1,5 +1,7 @@
 """An output format is one record: Org mode's tables, added as a plugin would, for every result."""
 
+import re
+
 import pytest
 
 from rankeval.base.endings import harmless
@@ -7,6 +9,7 @@ from rankeval.output import output_formats
 from rankeval.output.output_formats import OutputFormat
 from rankeval.output.tables import Table
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.words import FORMATS, words_of, written
 
 
 def org(blocks, _style):
@@ -28,31 +31,30 @@ def org_mode(monkeypatch):
     output_formats.add_output_format(OutputFormat("org", (".org",), harmless, draw=org))
 
 
-COMMANDS = {
-    "eval": ["eval", EXAMPLE_QRELS, *EXAMPLE_RUNS[:2], "-m", "AP"],
-    "diff": ["diff", EXAMPLE_QRELS, *EXAMPLE_RUNS[:2], "-m", "AP"],
-    "systems": ["systems", EXAMPLE_QRELS, *EXAMPLE_RUNS[:3], "-m", "AP RR"],
-    "topics": ["topics", EXAMPLE_QRELS, *EXAMPLE_RUNS[:2], "-m", "AP"],
-    "judges": ["judges", EXAMPLE_QRELS, EXAMPLE_QRELS],
-}
+DRAWN = [name for name, forms in FORMATS.items() if "latex" in forms and name != "check"]
 
 
 @pytest.mark.usefixtures("org_mode")
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("command", DRAWN)
 def test_every_command_writes_an_added_format(command, shell):
-    words = [str(word) for word in command]
+    printed = written(shell)(*words_of(command), "-f", "org")
 
-    printed = shell(*words, "-f", "org")
-    written = shell(*words, "-o", "table.org")
+    assert printed.code == 0, printed.err
+    assert re.search(r"^\|---\+---", printed.out, re.MULTILINE)
 
-    assert (printed.code, written.code) == (0, 0), printed.err + written.err
-    assert "|---+---" in printed.out
+
+@pytest.mark.usefixtures("org_mode")
+def test_a_file_is_written_in_an_added_format_by_its_suffix(shell):
+    words = words_of("eval")
+    printed = written(shell)(*words, "-f", "org")
+
+    assert shell(*words, "-o", "table.org").code == 0
     assert shell.path("table.org").read_text() == printed.out
 
 
 @pytest.mark.usefixtures("org_mode")
 def test_an_added_format_has_the_numbers_of_the_table(shell):
-    words = [str(word) for word in COMMANDS["eval"]]
+    words = ["eval", EXAMPLE_QRELS, *EXAMPLE_RUNS[:2], "-m", "AP"]
     numbers = {word for word in shell(*words).out.split() if word.startswith("0.")}
 
     assert numbers

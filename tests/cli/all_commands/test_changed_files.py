@@ -13,6 +13,7 @@ import pytest
 import rankeval
 from rankeval.io.sources import blocks
 from rankeval.io.sources.parts import ChangedError, one_state, unchanged
+from tests.support.words import words_of
 
 N_TOPICS = 50
 SMALL, LARGE = 4, 500
@@ -71,21 +72,14 @@ def overwritten(path: Path) -> None:
 
 CHANGES = {change.__name__: change for change in (truncated, grown, overwritten, replaced)}
 
+NAMES = {"QRELS": "q", "A": "a.run", "B": "b.run", "TOPIC": "7"}
+SOME = "eval trec_eval compare diff explain check pool systems estimate topics"
 COMMANDS = {
-    "eval": ["eval", "q", "a.run", "b.run"],
+    **{name: words_of(name, **NAMES) for name in SOME.split()},
     "eval in processes": ["eval", "q", "a.run", "b.run", "--jobs", "2"],
-    "trec_eval": ["trec_eval", "q", "a.run"],
-    "compare": ["compare", "q", "a.run", "b.run"],
-    "diff": ["diff", "q", "a.run", "b.run"],
     "gate": ["gate", "q", "b.run", "a.run", "--max-drop", "AP=1"],
-    "explain": ["explain", "q", "a.run", "7", "-m", "AP"],
-    "check": ["check", "q", "a.run"],
     "convert": ["convert", "a.run", "a.csv"],
     "fuse": ["fuse", "a.run", "b.run", "-o", "fused.run"],
-    "pool": ["pool", "a.run", "b.run", "--depth", "3"],
-    "systems": ["systems", "q", "a.run", "b.run"],
-    "estimate": ["estimate", "q", "a.run", "--machine", "q"],
-    "topics": ["topics", "q", "a.run", "b.run"],
 }
 
 

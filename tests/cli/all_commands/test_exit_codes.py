@@ -9,42 +9,11 @@ import pytest
 from rankeval import __main__ as starting
 from rankeval.base import endings
 from rankeval.cli import COMMANDS
-from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, QRELS
+from tests.support.files import BM25, EXAMPLES, QRELS
+from tests.support.words import words_of, written
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
 FILES = ("qrels.txt", "bm25.txt")
-BOTH = (*FILES, "dense.txt")
-DONE = {
-    "eval": [*FILES],
-    "compare": [*BOTH],
-    "diff": [*BOTH],
-    "gate": [*BOTH, "--max-drop", "AP=1"],
-    "measures": ["AP"],
-    "explain": [*FILES, "301"],
-    "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
-    "estimate": [*BOTH, "--machine", "qrels.txt", "--quiet"],
-    "nuggets": ["answers.jsonl"],
-    "init": [*FILES, "new.run", "--requirement", "rankeval-ir"],
-    "systems": [*BOTH],
-    "topics": [*BOTH],
-    "plot": ["box", *BOTH],
-    "report": [*FILES, "-o", "-"],
-    "check": [*FILES],
-    "convert": ["bm25.txt", "-", "--to", "jsonl"],
-    "fuse": ["bm25.txt", "dense.txt"],
-    "pool": ["bm25.txt", "dense.txt", "--depth", "2"],
-    "trec_eval": [*FILES],
-}
-"""The words of each command when all is well."""
-
-BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
-BAD_INPUT["nuggets"] = ["missing.jsonl"]
-BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
-
-
-SUITES = (
-    'qrels = "qrels.txt"\nbaseline = "bm25.json"\nruns = "bm25.txt"\nrules.max-drop = { AP = 1 }\n'
-)
 
 
 def broken_qrels():
@@ -53,11 +22,7 @@ def broken_qrels():
 
 @pytest.fixture
 def files(shell):
-    written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
-    written.path("answers.jsonl").write_text(ANSWERS)
-    written.path("suites.toml").write_text(SUITES)
-    assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
-    return written
+    return written(shell)
 
 
 def fail(monkeypatch, name: str, error: BaseException) -> None:
@@ -68,6 +33,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
 
     for place in (
         "rankeval.evaluate",
+        "rankeval.commands.plot.task.evaluate",
         "rankeval.compare",
         "rankeval.diff",
         "rankeval.commands.gate.task.gate_suites",
@@ -89,19 +55,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
     ):
         import_module(place.rpartition(".")[0])
         monkeypatch.setattr(place, raises)
-    assert name in DONE
-
-
-def test_every_command_is_tried_here():
-    assert DONE.keys() == COMMANDS.keys()
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_0_is_done(files, name):
-    outcome = files(name, *DONE[name])
-
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out
+    assert name in COMMANDS
 
 
 def test_1_is_a_broken_rule(files):
@@ -111,24 +65,7 @@ def test_1_is_a_broken_rule(files):
 def test_1_is_a_file_that_is_wrong(files):
     files.write(qrels=broken_qrels())
 
-    assert files("check", *DONE["check"]).code == 1
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_2_is_bad_input(files, name):
-    outcome = files(name, *BAD_INPUT[name])
-
-    assert (outcome.code, outcome.out == "" or name == "check") == (2, True)
-    assert "Traceback" not in outcome.err
-    assert outcome.err or name == "check"
-
-
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "trec_eval"])
-def test_2_is_wrong_usage(files, name):
-    outcome = files(name, *DONE[name], "--no-such-option")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("rankeval: there is no option --no-such-option")
+    assert files(*words_of("check")).code == 1
 
 
 @pytest.mark.parametrize(
@@ -160,7 +97,7 @@ def test_70_is_a_bug_of_rankeval_told_in_one_line(files, monkeypatch, name, erro
     fail(monkeypatch, name, error)
     monkeypatch.delenv(endings.TRACEBACK, raising=False)
 
-    outcome = files(name, *DONE[name])
+    outcome = files(*words_of(name))
 
     assert (outcome.code, outcome.out) == (70, "")
     said = " ".join(str(error).split())
@@ -175,7 +112,7 @@ def test_the_traceback_of_a_bug_is_shown_where_it_is_asked_for(files, monkeypatc
     fail(monkeypatch, name, IndexError("no 7"))
     monkeypatch.setenv(endings.TRACEBACK, "1")
 
-    outcome = files(name, *DONE[name])
+    outcome = files(*words_of(name))
 
     assert (outcome.code, outcome.out) == (70, "")
     assert outcome.err.startswith("Traceback (most recent call last):\n")
@@ -186,7 +123,7 @@ def test_the_traceback_of_a_bug_is_shown_where_it_is_asked_for(files, monkeypatc
 def test_what_a_bug_says_is_shortened_and_cannot_command_a_terminal(files, monkeypatch):
     fail(monkeypatch, "eval", ValueError("\x1b[2J" + "x" * 10_000))
 
-    told = files("eval", *DONE["eval"]).err
+    told = files(*words_of("eval")).err
 
     assert len(told) < 600
     assert "\x1b" not in told
@@ -196,7 +133,7 @@ def test_what_a_bug_says_is_shortened_and_cannot_command_a_terminal(files, monke
 def test_130_is_an_interrupt(files, monkeypatch, name):
     fail(monkeypatch, name, KeyboardInterrupt())
 
-    outcome = files(name, *DONE[name])
+    outcome = files(*words_of(name))
 
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
 
@@ -205,7 +142,7 @@ def test_130_is_an_interrupt_that_a_compiled_module_made_another_error_of(files,
     monkeypatch.setattr(endings, "_interrupts", [2])
     fail(monkeypatch, "eval", ImportError("this can happen for many reasons"))
 
-    outcome = files("eval", *DONE["eval"])
+    outcome = files(*words_of("eval"))
 
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
 
@@ -214,7 +151,7 @@ def test_130_is_an_interrupt_that_a_compiled_module_made_another_error_of(files,
 def test_too_little_memory_is_no_bug(files, monkeypatch, name):
     fail(monkeypatch, name, MemoryError())
 
-    outcome = files(name, *DONE[name])
+    outcome = files(*words_of(name))
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "not enough memory" in outcome.err
@@ -230,7 +167,7 @@ def test_a_bug_while_printing_leaves_no_half_of_a_report(files, monkeypatch, nam
 
     monkeypatch.setattr("rankeval.output.printer.Printer.text", half)
 
-    outcome = files(name, *DONE[name])
+    outcome = files(*words_of(name))
 
     # A gate has judged, and says that it could not write its answer.
     assert (outcome.code, outcome.out) == (3 if name == "gate" else 70, "")

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.cli.all_commands.test_exit_codes import DONE
 from tests.support.commands import built_commands
-from tests.support.files import BM25, DENSE, QRELS
+from tests.support.words import words_of, written
 
 HUGE = str(10**30)
 OPTIONS = [
@@ -22,9 +21,7 @@ def test_many_options_take_an_integer():
 
 @pytest.mark.parametrize(("name", "option"), OPTIONS)
 def test_an_integer_of_any_size_is_taken_or_refused(shell, name, option):
-    shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
-
-    outcome = shell(name, *DONE[name], option, HUGE)
+    outcome = written(shell)(*words_of(name), option, HUGE)
 
     assert outcome.code in (0, 1, 2), outcome.err
     assert outcome.code == 0 or outcome.err.startswith("rankeval: "), outcome.err

@@ -8,6 +8,7 @@ import pyarrow.parquet
 import pytest
 
 from tests.support.latex_structure import problems as latex_problems
+from tests.support.words import words_of
 
 HOSTILE = "<script>alert(1)</script> \x1b[31mred \u202egnp.exe | `code` **x** =cmd() {\\x} $y$ eggs"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 2\n"
@@ -17,12 +18,11 @@ RUN_B = "q1 Q0 d2 1 3 b\nq1 Q0 d1 2 2 b\nq2 Q0 v 1 2 b\nq2 Q0 d1 2 1 b\n"
 QUERIES = {"q1": "green eggs", "q2": f"ham {HOSTILE}"}
 DOCS = {"d1": ("Title", "spam and eggs"), "d2": (HOSTILE, HOSTILE), "d3": ("", "the third")}
 TEXTS = ("--queries", "queries.txt", "--docs", "docs.txt")
+NAMES = {"A": "a.txt", "B": "b.txt", "TOPIC": "q1"}
 COMMANDS = {
-    "diff": ("diff", "qrels.txt", "a.txt", "b.txt", "-m", "AP"),
-    "explain": ("explain", "qrels.txt", "a.txt", "q1", "-m", "AP"),
-    "judges": ("judges", "qrels.txt", "other.txt"),
-    "topics": ("topics", "qrels.txt", "a.txt", "b.txt"),
-    "pool": ("pool", "a.txt", "b.txt", "--depth", "2"),
+    **{name: words_of(name, **NAMES) for name in ("topics", "pool")},
+    **{name: [*words_of(name, **NAMES), "-m", "AP"] for name in ("diff", "explain")},
+    "judges": ["judges", "qrels.txt", "other.txt"],
 }
 
 
@@ -93,7 +93,7 @@ def test_a_table_has_queries_titles_and_what_is_missing(files):
     assert 'topic q1 "green eggs": 1.0000 to 0.5000 (-0.5000)' in result.out
     assert "Title — spam and eggs" in result.out
     assert "(not in the documents)" in result.out
-    assert "texts: 1 document not in the documents: v" in result.err
+    assert "texts: 2 documents not in the documents: v, u" in result.err
 
 
 def test_words_of_the_query_are_bold(files):

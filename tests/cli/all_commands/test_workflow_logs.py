@@ -17,22 +17,8 @@ RUNS = {
 WIDE = "::notice::" + "w" * 90
 """Too wide for a line of its own beside others: wrapped, it begins one."""
 
-COMMANDS = {
-    "eval": ["eval", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-q", "-m", "RR P@1"],
-    "compare": ["compare", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-m", "RR"],
-    "diff": ["diff", "qrels.txt", "a.txt", "b.txt", "-m", "RR"],
-    "explain": ["explain", "qrels.txt", "a.txt", NAMES[0], "-m", "RR"],
-    "gate": ["gate", "qrels.txt", "a.txt", "b.txt", "--max-drop", "RR=0.1", "-m", "P@1"],
-    "check": ["check", "qrels.txt", "a.txt", f"{WIDE}.txt"],
-}
-FORMS = {
-    "eval": ["table", "markdown", "latex", "json", "jsonl"],
-    "compare": ["table", "markdown", "latex", "json", "jsonl"],
-    "diff": ["table", "markdown", "latex", "json"],
-    "explain": ["table", "markdown", "latex", "json"],
-    "gate": ["table", "markdown", "json"],
-    "check": ["table", "json"],
-}
+EVAL = ["eval", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-q", "-m", "RR P@1"]
+GATE = ["gate", "qrels.txt", "a.txt", "b.txt", "--max-drop", "RR=0.1", "-m", "P@1"]
 
 
 def commands_in(text):
@@ -48,19 +34,13 @@ def files(shell, monkeypatch):
     return shell
 
 
-@pytest.mark.parametrize(
-    ("command", "form"), [(name, form) for name, forms in FORMS.items() for form in forms]
-)
-def test_no_line_of_a_report_is_a_command(files, command, form):
-    outcome = files(*COMMANDS[command], "-f", form)
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "json", "html"])
+def test_no_line_of_a_report_is_a_command(files, form):
+    """As for all commands in test_contract, of names that are wrapped to the next line."""
+    outcome = files(*EVAL, "-f", form)
 
-    assert outcome.code in (0, 1)
-    assert outcome.out
-    assert commands_in(outcome.out) == []
-    assert commands_in(outcome.err) == []
-    if form in ("json", "jsonl"):
-        for line in [outcome.out] if form == "json" else outcome.out.splitlines():
-            json.loads(line)
+    assert outcome.code == 0
+    assert commands_in(outcome.out + outcome.err) == []
 
 
 @pytest.mark.parametrize("form", ["tsv", "csv", "trec"])
@@ -74,7 +54,7 @@ def test_data_stays_as_it_is(files, monkeypatch, form):
 
 
 def test_files_stay_as_they_are(files):
-    assert files(*COMMANDS["eval"], "-o", "table.txt").code == 0
+    assert files(*EVAL, "-o", "table.txt").code == 0
     assert "::set-output" in files.path("table.txt").read_text()
 
 
@@ -90,7 +70,7 @@ def test_errors_are_no_commands(files):
 def test_the_option_does_what_the_environment_does(files, monkeypatch):
     monkeypatch.delenv("GITHUB_ACTIONS")
 
-    outcome = files(*COMMANDS["gate"], "--github")
+    outcome = files(*GATE, "--github")
 
     ours = re.compile(r"::(error|warning|notice) title=rankeval gate")
     assert [line for line in commands_in(outcome.out) if not ours.match(line)] == []

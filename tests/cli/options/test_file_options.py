@@ -14,6 +14,7 @@ from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import Use, use_of
 from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 from tests.support.processes import environment
+from tests.support.words import WORDS, words_of
 
 INPUTS = {
     "qrels.txt": QRELS,
@@ -61,22 +62,10 @@ OPTIONS = {
 """How an option of that name is given: {} is the output that is tried."""
 
 ARGUMENTS = {
-    "eval": ["qrels.txt", "bm25.txt"],
-    "compare": ["qrels.txt", "bm25.txt", "dense.txt"],
-    "diff": ["qrels.txt", "bm25.txt", "dense.txt"],
-    "gate": ["qrels.txt", "bm25.txt", "dense.txt", "--max-drop", "AP=1"],
-    "measures": ["AP"],
-    "explain": ["qrels.txt", "bm25.txt", "301"],
+    **{name: words_of(name)[1:] for name in WORDS if name not in ("trec_eval", "init")},
     "convert": ["bm25.txt", "{}", "--to", "csv"],
-    "check": ["qrels.txt", "bm25.txt"],
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
     "fuse": ["bm25.txt", "dense.txt", "--method", "wsum", "--folds", "2"],
-    "pool": ["bm25.txt", "--depth", "2"],
-    "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
-    "estimate": ["qrels.txt", "bm25.txt", "--machine", "qrels.txt"],
-    "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
-    "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
-    "nuggets": ["answers.jsonl"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
