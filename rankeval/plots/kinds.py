@@ -2,7 +2,7 @@
 
 `rankeval plot`, its help and completion read the table without numpy. The function of a kind lies
 in the module that its record names, under the kind's name: it takes results, a measure and choices,
-and returns a form.
+and returns a form, or several. The first run is the baseline.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,6 @@ class Kind(NamedTuple):
     over        of a curve, the parameter whose places are drawn: "recall", "level" or "cutoff"
     together    True if one call draws all measures, and the function gets "" for the measure
     option      the option that only some kinds use
-    collections True if it can draw collections instead of topics
     =========== ====================================================================================
     """
 
@@ -39,11 +38,17 @@ class Kind(NamedTuple):
     over: str = ""
     together: bool = False
     option: str = ""
-    collections: bool = False
+
+    @property
+    def of_topics(self) -> bool:
+        """True if it needs topics: it cannot draw collections instead."""
+        return bool(self.over) or self.module == VERSUS
 
 
-ROWS, LINES, CELLS = (f"rankeval.plots.{form}_kinds" for form in ("row", "line", "cell"))
-VERSUS = "rankeval.plots.versus"
+ROWS, LINES, BOXES, CELLS, VERSUS, SLOPE, TRADEOFF = (
+    f"rankeval.plots.{module}"
+    for module in ("rows", "lines", "boxes", "cells", "versus", "slope", "tradeoff")
+)
 KINDS: dict[str, Kind] = {
     "pr": Kind("precision by recall", LINES, "IPrec@0", over="recall"),
     "prg": Kind("precision gain by recall gain", LINES, "AUPRG PRG@0", over="level"),
@@ -51,33 +56,19 @@ KINDS: dict[str, Kind] = {
     "forest": Kind("mean differences from the baseline", ROWS, together=True, option="--alpha"),
     "topics": Kind("differences from the baseline by topic", VERSUS),
     "scatter": Kind("two runs, topic by topic", VERSUS),
-    "box": Kind("distributions over topics", "rankeval.plots.boxes", collections=True),
-    "ecdf": Kind("share of topics up to each value", LINES, collections=True),
-    "heatmap": Kind("all values", CELLS, collections=True),
-    "ci": Kind("means with intervals", ROWS, option="--alpha", collections=True),
-    "ranks": Kind(
-        "mean ranks, with the critical difference", ROWS, option="--alpha", collections=True
-    ),
-    "pairs": Kind(
-        *("p-values and topics won of all pairs", CELLS),
-        together=True,
-        option="--alpha",
-        collections=True,
-    ),
+    "box": Kind("distributions over topics", BOXES),
+    "ecdf": Kind("share of topics up to each value", LINES),
+    "heatmap": Kind("all values", CELLS),
+    "ci": Kind("means with intervals", ROWS, option="--alpha"),
+    "ranks": Kind("mean ranks, with the critical difference", ROWS, option="--alpha"),
+    "pairs": Kind("p-values and topics won of all pairs", CELLS, together=True, option="--alpha"),
     "slope": Kind(
-        *("ranks under two measures or judgments", "rankeval.plots.slope", "nDCG@10 AP"),
+        *("ranks under two measures or judgments", SLOPE, "nDCG@10 AP"),
         together=True,
         option="--against-qrels",
-        collections=True,
     ),
-    "agreement": Kind(
-        *("Kendall's tau and tau-AP between measures", CELLS, SEVERAL),
-        together=True,
-        collections=True,
-    ),
-    "tradeoff": Kind(
-        "a measure against --run-costs", "rankeval.plots.tradeoff", option="--run-costs"
-    ),
+    "agreement": Kind("Kendall's tau and tau-AP between measures", CELLS, SEVERAL, together=True),
+    "tradeoff": Kind("a measure against --run-costs", TRADEOFF, option="--run-costs"),
     "judged": Kind("share unjudged in the top k", LINES, "Unjudged@1 NumRet@1", over="cutoff"),
 }
 """The kinds of plots, in the order of --help."""
@@ -88,17 +79,15 @@ class Choices:
     """Choices that some kinds depend on in addition to the results.
 
     ======== =======================================================================================
-    baseline name of the run that others are compared with, by default the first
     alpha    risk: intervals have the level 1 - alpha, mean ranks the critical difference at alpha
     costs    cost of each run, by name or path
     cost     name of the cost
     against  name of other judgments, and the results of the same runs with them
-    differences  True to draw differences from the baseline where a kind can draw values as well
+    differences  True to draw differences from the first run where a kind can draw values as well
     item     the word for a topic, such as "collection"
     ======== =======================================================================================
     """
 
-    baseline: str | None = None
     alpha: float = 0.05
     costs: Mapping[str, float] | None = None
     cost: str = "cost"

@@ -207,26 +207,14 @@ def mean_of(values: Floats) -> float:
     return float(defined.mean()) if defined.size else np.nan
 
 
-def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
-    """Return the place of the baseline, by default the first; UsageError if it is no run."""
-    if baseline is None:
-        return 0
-    if baseline not in runs:
-        raise UsageError(
-            f"the baseline '{baseline}' is not among the runs",
-            expected=f"one of {', '.join(runs)}",
-        )
-    return runs.index(baseline)
-
-
-def best_runs(results: Results, baseline: str, top: int | None) -> Results:
-    """Return the results of the best runs by the first measure, and of the baseline.
+def best_runs(results: Results, top: int | None) -> Results:
+    """Return the results of the best runs by the first measure, and of the first run, the baseline.
 
     Of a curve, they are those with the best mean over its places.
     """
     kept = [run.name for run in in_drawing_order(results, "value")[:top]]
-    if baseline not in kept:
-        kept[-1] = baseline
+    if results.runs[0].name not in kept:
+        kept[-1] = results.runs[0].name
     return with_runs(results, [run.name for run in results.runs if run.name in kept])
 
 

@@ -16,7 +16,7 @@ from rankeval.plots import look
 from rankeval.plots.canvas import Axis, canvas_beside, distinct, framed, wrapped
 from rankeval.plots.form import Form, Row, Screen, in_words
 from rankeval.plots.kinds import Choices
-from rankeval.plots.selection import in_bins, place_of, table_of
+from rankeval.plots.selection import in_bins, table_of
 from rankeval.stats.checked_arrays import NOISE
 
 if TYPE_CHECKING:
@@ -235,24 +235,23 @@ class Points(Versus):
 Panel = TypeVar("Panel", bound=Versus)
 
 
-def scatter(results: Results, measure: str, choices: Choices) -> tuple[Points, ...]:
+def scatter(results: Results, measure: str, _: Choices) -> tuple[Points, ...]:
     """Return the values of each other run, paired with the baseline's topic by topic."""
-    return tuple(_versus(Points, results, measure, choices))
+    return tuple(_versus(Points, results, measure))
 
 
-def topics(results: Results, measure: str, choices: Choices) -> tuple[Bars, ...]:
+def topics(results: Results, measure: str, _: Choices) -> tuple[Bars, ...]:
     """Return the differences of each other run from the baseline, the best topics first."""
-    return tuple(bars.best_first() for bars in _versus(Bars, results, measure, choices))
+    return tuple(bars.best_first() for bars in _versus(Bars, results, measure))
 
 
-def _versus(form: type[Panel], results: Results, measure: str, choices: Choices) -> Iterator[Panel]:
+def _versus(form: type[Panel], results: Results, measure: str) -> Iterator[Panel]:
     """Yield a panel for each run but the baseline, of the topics on which both have a value."""
     table = table_of(results, measure, least_runs=2)
-    at = place_of(table.runs, choices.baseline)
-    for i, run in enumerate(table.runs):
-        x, y = table.values[:, at], table.values[:, i]
+    baseline, *others = table.runs
+    for i, run in enumerate(others, 1):
+        x, y = table.values[:, 0], table.values[:, i]
         kept = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
         named = tuple(table.topics[i] for i in kept.tolist())
-        if i != at:
-            facts = (measure, table.loss, table.span, table.runs[at], run, named)
-            yield form(*facts, x[kept], y[kept])
+        facts = (measure, table.loss, table.span, baseline, run, named)
+        yield form(*facts, x[kept], y[kept])

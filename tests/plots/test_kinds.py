@@ -12,9 +12,8 @@ import rankeval
 from rankeval import Seeds, plots
 from rankeval.errors import UsageError
 from rankeval.measures import parse_measures
-from rankeval.plots.line_kinds import isometric, upper_hull
-from rankeval.plots.row_kinds import forest_of
-from rankeval.plots.rows import groups_within
+from rankeval.plots.lines import isometric, upper_hull
+from rankeval.plots.rows import forest_of, groups_within
 from tests.plots.conftest import QRELS, RUNS, panel, panels, records
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg
@@ -309,13 +308,13 @@ def test_each_run_of_a_system_is_a_dot_beside_its_mean():
     each = [rankeval.evaluate(qrels, run, "AP")["run"]["AP"].mean for run in seeds]
 
     means, traded = panel("ci", found), panel("tradeoff", found, costs={"system": 1, "single": 2})
-    (row,) = records("forest", found, baseline="single")
+    (row,) = records("forest", found)
 
     for drawn in (means, traded):
         assert [*drawn.of_runs["system"].seeds] == pytest.approx(each)
         assert len(drawn.of_runs["single"].seeds) == 0
     assert next(iter(means.records))["mean"] == pytest.approx(np.mean(each))
-    (pair,) = found.compare("single").pairs
+    (pair,) = found.compare().pairs
     assert (row["low"], row["high"]) == (pair.low, pair.high)
 
 
@@ -383,20 +382,11 @@ def test_lower_values_of_a_loss_are_better():
     assert panel("heatmap", made({"a": [0.5, 0.1, 0.9]}, loss=True)).columns == ("2", "1", "3")
 
 
-@pytest.mark.parametrize("kind", ["topics", "scatter", "forest"])
-def test_the_baseline_is_one_of_the_runs(example, kind):
-    found = example("forest", "AP")
-
-    assert all(row["baseline"] == "lsa" for row in records(kind, found, baseline="lsa"))
-    with pytest.raises(UsageError, match="baseline 'dense' is not among the runs"):
-        panel(kind, found, baseline="dense")
-
-
 def test_the_first_topics_of_a_heat_map_are_the_easiest_or_gain_most():
     found = made({"a": [0.5, 0.1, NAN, 0.4], "b": [0.7, 0.0, 1.0, 0.4], "c": [0.6, 0.4, 0.2, 0.1]})
 
     drawn = panel("heatmap", found)
-    changed = panel("heatmap", found, baseline="a", differences=True)
+    changed = panel("heatmap", found, differences=True)
 
     means = [1.8 / 3, 0.5 / 3, 1.2 / 2, 0.9 / 3]
     order = sorted(range(4), key=lambda i: -means[i])

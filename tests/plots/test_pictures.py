@@ -173,7 +173,7 @@ def test_differences_have_a_scale_with_0_in_its_middle(loss):
     values = {"a": [0.5, 0.1, 0.4], "b": [0.7, 0.0, 0.4], "c": [0.6, 0.4, 0.1]}
     found = results({run: [score("AP", v, 0.3, loss=loss)] for run, v in values.items()}, "123")
 
-    shades = axes_of("heatmap", found, differences=True, baseline="a").collections[0]
+    shades = axes_of("heatmap", found, differences=True).collections[0]
 
     assert shades.get_clim() == pytest.approx((-0.3, 0.3))
     low, high = (shades.cmap(end)[2] for end in (0.0, 1.0))

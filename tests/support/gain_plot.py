@@ -2,8 +2,7 @@
 
 from rankeval.evaluation.results import Results
 from rankeval.plots.kinds import KINDS, Choices, Kind
-from rankeval.plots.line_kinds import lines_of, swept
-from rankeval.plots.lines import Lines
+from rankeval.plots.lines import Lines, lines_of, swept
 
 
 def gain(results: Results, _: str, __: Choices) -> Lines:

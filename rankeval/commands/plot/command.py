@@ -1,5 +1,7 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
+from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -11,11 +13,7 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.collection_options import (
-    CollectionOptions,
-    collection_warnings,
-    refuse_beside,
-)
+from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.completion_values import in_any_case, one_of
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, is_input
@@ -39,13 +37,13 @@ class PictureOptions:
     """Which runs a picture shows, and how it looks."""
 
     size: Annotated[
-        str | None,
+        str,
         panels.OUTPUT(
             *("--size", "SIZE"),
             "column (3.33 inches, of a paper's two), page (6.75, default), slide (10x5.63), or "
             "5x3.5 (inches).",
         ),
-    ] = None
+    ] = "page"
     sort: Annotated[
         RunOrder,
         panels.OUTPUT(
@@ -66,27 +64,17 @@ class PictureOptions:
         list[str] | None,
         panels.OUTPUT("--highlight", "RUN", "Draw the others in grey. Repeatable."),
     ] = None
-    title: Annotated[str | None, panels.OUTPUT("--title", "TEXT", "Title above a picture.")] = None
+    title: Annotated[str, panels.OUTPUT("--title", "TEXT", "Title above a picture.")] = ""
     style: Annotated[
-        PictureStyle | None,
-        panels.OUTPUT("--style", "STYLE", "light (default), dark or transparent."),
-    ] = None
-
-    def keywords(self, output: str | None) -> dict[str, Any]:
-        """Return the keywords of `rankeval.plot`; UsageError for a picture's without a picture."""
-        of_picture = {
-            name: value
-            for name in ("size", "highlight", "title", "style")
-            if (value := getattr(self, name))
-        }
-        for name in () if output else of_picture:
-            raise UsageError(
-                f"--{name} is that of a picture", remedy=f"add -o FILE.png, or drop --{name}"
-            )
-        return {"sort": self.sort, "top": self.top, **of_picture}
+        PictureStyle, panels.OUTPUT("--style", "STYLE", "light (default), dark or transparent.")
+    ] = "light"
 
 
-@grouped
+@partial(
+    grouped,
+    needs=dict.fromkeys(("--size", "--highlight", "--title", "--style"), "--output"),
+    not_with={"--collections": "QRELS --with --baseline --run-names"},
+)
 def plot(
     kind: Annotated[
         str,
@@ -185,13 +173,11 @@ def plot(
         "cutoffs": None if cutoffs is None else cutoffs_of(cutoffs),
     }
     require_uses(kind, how)
-    how |= looks.keywords(output)
+    how |= asdict(looks)
     if output is not None:
-        require_drawable(output, looks.size or "page")
+        require_drawable(output, looks.size)
     form = format_by_suffix(data, PLOT_DATA.formats()) if data and data != files.STREAM else "tsv"
     if collections.collections:
-        named = {"QRELS": qrels, "--with": parts, "--baseline": beside}
-        refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = {"conventions": conventions.stated(), "files_read": reading.stated()}
         own = KINDS[kind].measures
         asked = measures or ([own] if " " in own else None)

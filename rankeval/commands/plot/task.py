@@ -134,7 +134,7 @@ def plot(
     size: str = "page",
     style: PictureStyle = "light",
     title: str = "",
-    highlight: Sequence[str] = (),
+    highlight: Sequence[str] | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
@@ -184,7 +184,7 @@ def plot(
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
     pictures.figure_size(size)
-    appearance = Appearance(style=style, highlight=tuple(highlight), title=title)
+    appearance = Appearance(style=style, highlight=tuple(highlight or ()), title=title)
     if isinstance(results, Results | CollectionResults):
         given = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
         for name in [name for name, value in given.items() if value]:
@@ -202,13 +202,12 @@ def plot(
     names = [run.name for run in found.runs]
     order = with_first(names, names[baseline] if isinstance(baseline, int) else baseline)
     every = tuple(found.runs[place] for place in order)
-    shown = best_runs(replace(found, runs=every), every[0].name, top)
+    shown = best_runs(replace(found, runs=every), top)
     choices = Choices(
         alpha=0.05 if alpha is None else alpha,
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
         against=None if others is None else (others.qrels.path or "against_qrels", others),
-        baseline=every[0].name,
         differences=baseline is not None,
         item="collection" if isinstance(results, CollectionResults) else "topic",
     )
@@ -237,7 +236,13 @@ def _evaluated(
 ) -> Results:
     """Return results with the measures to draw: of results, or of runs, which may be saved ones."""
     if isinstance(given, CollectionResults):
-        given = _over_collections(kind, given)
+        if kind_named(kind).of_topics:
+            able = [f"'{name}'" for name, record in KINDS.items() if not record.of_topics]
+            raise UsageError(
+                f"'{kind}' draws the topics of one collection",
+                expected=f"of several collections, one of {', '.join(able)}",
+            )
+        given = over_collections(given)
     asked = None if measures is None else measure_names(measures)
     needed = partial(needed_measures, kind, asked, cutoffs=cutoffs or CUTOFFS)
     if isinstance(given, Results):
@@ -291,14 +296,3 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
                 f"{option} is for {' and '.join(users)}, and this is '{kind}'",
                 remedy=f"drop {option}",
             )
-
-
-def _over_collections(kind: str, results: CollectionResults) -> Results:
-    """Return results whose topics are collections; UsageError for a kind that cannot draw them."""
-    if not kind_named(kind).collections:
-        able = ", ".join(name for name, record in KINDS.items() if record.collections)
-        raise UsageError(
-            f"'{kind}' draws the topics of one collection",
-            expected=f"of several collections, one of {able}",
-        )
-    return over_collections(results)

@@ -13,10 +13,10 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.form import Form
-from rankeval.plots.kinds import KINDS, USUAL, Choices
+from rankeval.plots.kinds import KINDS, USUAL
 from rankeval.plots.look import Appearance
 from rankeval.plots.pictures import figure, save
-from rankeval.plots.row_kinds import forest_of
+from rankeval.plots.rows import forest_of
 from rankeval.plots.selection import arranged, measures, plot_data, with_measures
 
 PICTURES = ("forest", "box", "topics", "pr", "cutoff", "judged")
@@ -66,7 +66,7 @@ def _panels(
     if kind == "forest":
         return forest_of(compared)[:1] if compared else ()
     try:
-        return plot_data(kind, of_kind, Choices(baseline=results.runs[0].name))
+        return plot_data(kind, of_kind)
     except UsageError:  # one run, or no topic on which all runs have a value
         return ()
 

@@ -167,7 +167,7 @@ def test_cutoffs_are_those_asked_for(examples):
     ("given", "message"),
     [
         (["pie"], "there is no plot 'pie'\n  expected: one of pr, prg"),
-        (["box", "--size", "column"], "--size is that of a picture"),
+        (["box", "--size", "column"], "--size needs --output"),
         (["box", "-o", "a.gif"], "the suffix '.gif' does not name the format of a picture"),
         (["box", "-o", "-"], "a name without a suffix"),
         (["box", "-o", "a.png", "--size", "huge"], "the size 'huge' is not possible"),
