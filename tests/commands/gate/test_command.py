@@ -259,26 +259,13 @@ def test_a_measure_that_the_baseline_lacks_is_refused(saved):
     assert "holds no values of AP" in outcome.err
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("{", "broken.json"),
-        ("[]", "broken.json"),
-        ("{}", "broken.json"),
-        ('{"schema": "rankeval/2"}', 'has the schema "rankeval/2"'),
-        ('{"schema": "rankeval/1"}', "holds no run"),
-        ('{"schema": ' + "[" * 100_000, "is not JSON"),
-        ('["schema"]', "has no object for the file"),
-        ('{"schema": NaN}', "is not JSON: NaN is not a JSON number"),
-    ],
-)
-def test_a_baseline_that_is_no_evaluation_is_refused(gate, content, told):
-    gate.shell.path("broken.json").write_text(content)
+def test_a_baseline_that_is_no_evaluation_is_refused(gate):
+    gate.shell.path("broken.json").write_text('{"schema": "rankeval/1"}')
 
     outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="broken.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert told in outcome.err
+    assert "holds no run" in outcome.err
 
 
 def test_a_baseline_without_values_by_topic_is_refused(gate):
@@ -466,29 +453,6 @@ def test_junit_has_a_test_case_per_rule(gate):
     assert outcome.code == 1
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ('tests="1"', 'tests="2"'),
-        ('failures="1"', 'failures="many"'),
-        ('classname="', 'class="'),
-        (' type="cannot tell"', ""),
-        ("<properties>", "<properties/><properties>"),
-        ("</testcase>", "<verdict/></testcase>"),
-    ],
-)
-def test_the_schema_of_junit_finds_what_is_wrong(gate, right, wrong):
-    gate(worse_on(1), "--max-drop", "RR=0.01", "--junit", "g.xml")
-    path = gate.shell.path("g.xml")
-    assert problems(path) == []
-
-    text = path.read_text()
-    assert right in text
-    path.write_text(text.replace(right, wrong))
-
-    assert problems(path)
-
-
 HOSTILE = "<b>]]>&\"'%0A::error::x##[error]\x1b[31m"
 
 
@@ -511,10 +475,6 @@ def test_no_name_takes_effect_in_a_report(gate, monkeypatch):
     document = ET.parse(gate.shell.path("g.xml")).getroot()
     assert len(list(document.iter("testcase"))) == 1
     assert not re.search(r"(?<![\\`])<b>", re.sub(r"`[^`]*`", "", summary.read_text()))
-
-
-def untimed(xml):
-    return re.sub(r'time(stamp)?="[\d:T.-]+"', "", xml)
 
 
 def times(path):
@@ -694,6 +654,11 @@ def test_a_suite_is_found_from_below_and_its_paths_are_its_own(gate, monkeypatch
         ("[suite.a.rules]\nmax_drop = {}", "unknown key 'max_drop'\n  expected: perhaps max-drop"),
         ("[suite.a]\npolicy = 'observd'", "[suite.a]: policy cannot be 'observd'"),
         ("[suite.a]\nalpha = 'x'", "alpha is 'x'"),
+        ("alpha = 2", "rankeval.toml: alpha is 2"),
+        ("ties = 'inptu'", "ties cannot be 'inptu'; did you mean 'input'?"),
+        ("on-error = 'ignore'", "rankeval.toml: on_error cannot be 'ignore'"),
+        ("like = 'gdevl'", "like cannot be 'gdevl'; did you mean 'gdeval'?"),
+        ("topics = 'both'\nrules.min = {RR = 0.9}", "a gate counts every judged topic"),
         ("[suite.a]\ndepth = true", "depth is True"),
         ("[suite.a]\nruns = [1]", "runs is 1"),
         ("[suite.a.rules]\nmax-drop = 3", "max-drop is 3\n  expected: max-drop = {"),
@@ -764,30 +729,6 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
 
     assert gate.shell("gate", "--suite", "a").code == 0
     assert gate.shell("gate", "--suite", "a", "--duplicates", "refuse").code == 2
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ('ties = "inptu"', "ties cannot be 'inptu'; did you mean 'input'?"),
-        ('tise = "input"', "expected: perhaps ties"),
-        ("depth = 1.5", "depth is 1.5"),
-        ('on-error = "ignore"', "rankeval.toml: on_error cannot be 'ignore'"),
-        ('like = "gdevl"', "rankeval.toml: like cannot be 'gdevl'; did you mean 'gdeval'?"),
-        ("alpha = 2", "rankeval.toml: alpha is 2"),
-        ('policy = "observd"', "rankeval.toml: policy cannot be 'observd'"),
-        ('topics = "both"', "a gate counts every judged topic"),
-    ],
-)
-def test_a_suite_is_told_of_a_wrong_word(gate, line, told):
-    files = 'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
-    rules = "\n[rules]\nmin = { RR = 0.9 }\n"
-    gate.shell.path("rankeval.toml").write_text(files + line + rules)
-
-    outcome = gate.shell("gate")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert told in outcome.err
 
 
 def test_an_interval_by_t_needs_topics_that_differ_and_is_doubted_where_few_do(gate):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.files import run_of
-from tests.support.gate_files import PERFECT, QRELS, TOPICS, judged, worse_on
+from tests.support.gate_files import PERFECT, QRELS, TOPICS, judged, run_with, worse_on
 from tests.support.junit_schema import problems
 
 
@@ -174,6 +174,42 @@ def test_topics_that_only_the_candidate_has_a_value_for_leave_the_verdict_open(s
     assert (outcome.code, rule["verdict"]) == (code, "cannot tell")
     assert rule["gained"] == TOPICS[:3]
     assert "only the candidate has a value for 3 topics: t01, t02, t03" in outcome.out
+
+
+UNDEFINED = '''
+import numpy as np
+from rankeval import measure
+
+
+@measure("OddRR")
+def odd(ranking) -> float:
+    """Reciprocal rank, undefined below rank 2.
+
+        1 / r
+
+    Edge cases
+        - None.
+
+    Source
+        This test.
+    """
+    grades = list(ranking.grades)
+    first = grades.index(1) + 1
+    return 1 / first if first < 3 else float("nan")
+'''
+
+
+def test_a_drop_and_its_means_are_over_topics_that_both_have_a_value_for(gate):
+    gate.shell.path("odd.py").write_text(UNDEFINED)
+    candidate = run_with("c", t01="x y r", t02="x r y", t03="x r y")
+
+    told = gate(candidate, "--plugin", "odd.py", "--max-drop", "OddRR=1%", "--json", "g.json").out
+
+    (rule,) = written(gate)["rules"]
+    # t01 has no value; of the other 19 topics two fall from 1 to 1/2.
+    assert (rule["baseline"], rule["candidate"]) == (1.0, pytest.approx(18 / 19))
+    assert rule["drop"] == pytest.approx(1 / 19)
+    assert "over the 19 topics with both values" in " ".join(told.split())
 
 
 # --- families -----------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 """All suites of a file, or some: one report, one exit code."""
 
 import json
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
 
+from tests.support.files import EXAMPLES
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.junit_schema import problems
 from tests.support.schemas import assert_valid
@@ -178,3 +182,34 @@ def test_all_baselines_are_updated_or_none(suites):
     forced = suites(toml, "--update-baseline", "--force")
     assert (forced.code, forced.out.count("stored ")) == (0, 2)
     assert suites(toml).code == 0
+
+
+COUNTED = """
+from rankeval.base.progress import listening
+from rankeval.gating import gate_suites, read_suites
+
+with listening(lambda *counts: print(*counts)):
+    gate_suites(read_suites(), jobs=2)
+"""
+
+
+@pytest.mark.slow
+def test_suites_that_threads_judge_are_counted_as_they_come(tmp_path):
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "base.txt").write_text(PERFECT)
+    (tmp_path / "rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
+        + "".join(f"[suite.s{number}.rules]\nmin = {{ RR = 0.5 }}\n" for number in range(3))
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+
+    suites = [line for line in done.stdout.splitlines() if line.startswith("suites")]
+    assert suites == [f"suites {judged} 3" for judged in (1, 2, 3)]

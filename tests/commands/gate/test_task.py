@@ -16,11 +16,3 @@ def test_a_gate_takes_dictionaries_and_judges_each_rule():
     assert [outcome.passed for outcome in report.outcomes] == [False, True]
     assert report.outcomes[0].drop == pytest.approx(0.5 / 20)
     assert report.exit_code == 1
-
-
-def test_contradicting_limits_are_refused():
-    qrels = {topic: {"r": 1} for topic in TOPICS}
-    run = {topic: {"r": 1.0} for topic in TOPICS}
-
-    with pytest.raises(rankeval.UsageError, match="limit the same measure"):
-        rankeval.gate(qrels, run, run, ["min RR=0.5", "min recip_rank=0.6"])
