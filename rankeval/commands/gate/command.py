@@ -3,113 +3,29 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, make_dataclass
+from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, TypeVar, get_type_hints
+from typing import Annotated
 
 import typer
 
 from rankeval.base.endings import BAD_INPUT, BUG, DONE, INTERRUPTED, harmless, tell
-from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, GatePolicy
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput, known_format
-from rankeval.cli.options.panels import RULES, STATISTICS
 from rankeval.cli.options.running_options import WarningOptions
-from rankeval.cli.options.statistics_options import Alpha
 from rankeval.cli.options.text_options import Queries
-from rankeval.commands.gate.options import ReportOptions
-from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
+from rankeval.commands.gate.options import (
+    KindOptions,
+    ReportOptions,
+    RuleOptions,
+    SomeConventions,
+)
+from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.commands.gate.suites import Suite, read_suites
 from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
-
-Group = TypeVar("Group", bound=type)
-COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop",)
-
-
-def _with_kinds(options: Group) -> Group:
-    """Give a group of options, before its own, one for each kind of rule."""
-    of_kinds = {
-        name.replace("-", "_"): Annotated[
-            list[str] | None,
-            (COMMON if name in EVERYDAY else RULES)(
-                f"--{name}", "RULE", kind.help, autocompletion=values.measures
-            ),
-        ]
-        for name, kind in KINDS.items()
-    }
-    options.__annotations__ = {**of_kinds, **options.__annotations__}
-    for name in of_kinds:
-        setattr(options, name, None)
-    return options
-
-
-BOUNDS = (
-    "Test and interval of a change. t (default): Student's t, for nearly normal differences; "
-    "betting: assumes nothing but the measure's range, and needs more topics."
-)
-POLICIES = (
-    "What decides about --max-drop. observed (default): the drop is within the limit; "
-    "not-shown-worse: the candidate is not shown to be worse; not-shown-beyond-limit: the drop is "
-    "not shown to exceed the limit; shown-not-worse: the candidate is shown to be not worse."
-)
-GOLDEN = "Baseline of --max-drop-from-golden, which --update-baseline does not change."
-GROUPS = (
-    "Lines of topic and group. Every rule holds in every group, too; a rule such as "
-    "'nDCG@10 in hard=5%' holds in the group hard only."
-)
-COLUMN = "Column of --group's FILE that holds the group."
-SUITES = "Suite of rankeval.toml. Repeatable. Default: all of them, if no files are given."
-CONFIG = "File of suites. Default: the nearest rankeval.toml or pyproject.toml, here or above."
-UPDATE = (
-    "Write the candidate's values to BASELINE, a .json file, unless the candidate fails; with "
-    "several suites to all of theirs, or to none."
-)
-FORCE = "Let --update-baseline store candidates that fail, or that lack judged topics."
-
-
-@frozen
-@_with_kinds
-class RuleOptions:
-    """The rules of a gate, what decides, and the suites that hold more of them."""
-
-    policy: Annotated[str | None, COMMON("--policy", "POLICY", POLICIES, any_of=[*GatePolicy])] = (
-        None
-    )
-    bound: Annotated[str | None, STATISTICS("--bound", "BOUND", BOUNDS, any_of=[*Bound])] = None
-    alpha: Alpha = None
-    golden: Annotated[str | None, RULES("--golden", "FILE", GOLDEN), files.READ] = None
-    group: Annotated[str | None, RULES("--group", "FILE", GROUPS), files.READ] = None
-    group_by: Annotated[str | None, RULES("--group-by", "COLUMN", COLUMN)] = None
-    suite: Annotated[
-        list[str] | None,
-        COMMON("--suite", "NAME", SUITES, autocompletion=values.suites),
-    ] = None
-    config: Annotated[str | None, RULES("--config", "FILE", CONFIG), files.READ] = None
-    update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False
-    force: Annotated[bool, RULES("--force", FORCE)] = False
-
-    def rules(self) -> tuple[Rule, ...]:
-        """Return the rules, in the order of the options."""
-        given = {name: getattr(self, name.replace("-", "_")) or () for name in KINDS}
-        return tuple(parse_rule(text, kind) for kind, texts in given.items() for text in texts)
-
-
-if TYPE_CHECKING:
-    SomeConventions = Conventions
-else:
-    # Others are keys of suites.
-    SOME = ("like", "min_grade", "skip_no_relevant", "depth", "judged_only", "drop_self")
-    SOME += ("ties", "order")
-    _HINTS = get_type_hints(Conventions, include_extras=True)
-    SomeConventions = make_dataclass(
-        "SomeConventions", [(name, _HINTS[name], getattr(Conventions, name)) for name in SOME]
-    )
 
 
 @grouped
@@ -129,6 +45,7 @@ def gate(
         typer.Argument(metavar="CANDIDATE", help="Runs to test against BASELINE."),
     ] = None,
     *,
+    kinds: KindOptions,
     rules: RuleOptions,
     measures: Annotated[
         list[str] | None,
@@ -156,13 +73,14 @@ def gate(
         rankeval gate --suite nightly --update-baseline
             accept the new values
     """
+    given = {name.replace("_", "-"): texts for name, texts in vars(kinds).items()}
     decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
     asked = Suite(
         qrels=qrels,
         baseline=baseline,
         runs=tuple(candidates or ()),
         measures=tuple(measures or ()),
-        rules=rules.rules(),
+        rules=tuple(parse_rule(text, kind) for kind in KINDS for text in given[kind] or ()),
         golden=rules.golden,
         group=rules.group,
         group_by=rules.group_by,
@@ -217,15 +135,15 @@ def _update(
     from rankeval.commands.gate.task import renewed_baseline, verdict_on_candidate
     from rankeval.io.sources.atomic import create_folder, write_errors
 
-    said, failed, new = [], False, {}
+    verdicts, new = [], {}
     for suite in suites:
         with suite.errors_placed():
-            verdict = verdict_on_candidate(suite, costs)
-        said += [headline(verdict)] if verdict else []
-        failed = failed or (verdict is not None and not verdict.passed)
-    for suite in suites if force or not failed else ():
+            verdicts.append(verdict_on_candidate(suite, costs))
+    judged = [one for one in verdicts if one is not None]
+    for suite in suites if force or all(one.passed for one in judged) else ():
         with suite.errors_placed():
             new[suite.files()[1]] = renewed_baseline(suite, costs=costs, force=force)
+    said = [*map(headline, judged)]
     for path, results in new.items():
         with write_errors(path):
             create_folder(path)
