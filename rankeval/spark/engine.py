@@ -36,7 +36,6 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.read import require_kind
-from rankeval.io.sources.addresses import refuse_secrets
 from rankeval.io.sources.blocks import first_bytes
 from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
@@ -241,6 +240,8 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     """Return the rows of a file, a folder or a glob: tables by Spark, all else by our readers."""
     require_kind(path, form.what)
     if is_remote(path):
+        from rankeval.io.sources.remote import refuse_secrets
+
         refuse_secrets(path)
         kind = next((kind for kind in TABLES if f".{kind}" in path), "")
         files = [path] if kind else files_of(path)

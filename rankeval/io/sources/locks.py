@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from rankeval.errors import InputError
@@ -11,7 +10,7 @@ from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.io.sources.blocks import reading_errors
 
 
-def open_locked(path: str, flags: int) -> int:
+def _open_locked(path: str, flags: int) -> int:
     """Open a file and wait until no other process has it open so; closing it ends the lock.
 
     A file that was replaced or removed while we waited is opened again.
@@ -24,20 +23,6 @@ def open_locked(path: str, flags: int) -> int:
         except BaseException:
             os.close(descriptor)
             raise
-        os.close(descriptor)
-
-
-@contextmanager
-def held(path: str) -> Iterator[None]:
-    """Hold a file that is there: those who append to it wait, and go on with its replacement."""
-    if sys.platform == "win32":
-        yield
-        return
-    with write_errors(path):
-        descriptor = open_locked(path, os.O_RDWR)
-    try:
-        yield
-    finally:
         os.close(descriptor)
 
 
@@ -68,7 +53,7 @@ def append_text(path: str, text: str, *, beginning: str) -> None:
     data = text.encode("utf-8", "surrogateescape")
     with write_errors(path):
         create_folder(path)
-        descriptor = open_locked(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY)
+        descriptor = _open_locked(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY)
         try:
             size = os.fstat(descriptor).st_size
             if size:

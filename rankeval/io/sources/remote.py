@@ -5,17 +5,17 @@ Nothing here is imported, and no credential is looked for, unless an address is 
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pyarrow as pa
 from pyarrow import fs
 
-from rankeval.errors import InputError
-from rankeval.io.sources.addresses import in_time, refuse_secrets
+from rankeval.errors import InputError, UsageError
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
@@ -32,9 +32,20 @@ HELP = {
     "viewfs": "check the address, and JAVA_HOME, HADOOP_HOME and CLASSPATH, which libhdfs needs",
 }
 
-LONGER = "check the address and the network, or allow more with RANKEVAL_TIMEOUT=SECONDS"
+_SECRET = re.compile(
+    r"://[^\s/?#@]*:(?!\d+/)[^\s?#@]*@|[?&;][^\s=&#]*(?:key|secret|token|sig|pass|pwd|cred|auth)[^\s=&#]*=",
+    re.IGNORECASE,
+)
 
-Result = TypeVar("Result")
+
+def refuse_secrets(address: str) -> None:
+    """Raise UsageError, which does not show it, for an address with a password, key or token."""
+    if _SECRET.search(address):
+        raise UsageError(
+            "an address holds a password, a key or a token, which lists of processes show",
+            expected="an address without secrets, such as s3://bucket/run.parquet",
+            remedy="give credentials in the environment or in a profile, such as AWS_PROFILE",
+        )
 
 
 def files_of(address: str) -> list[str]:
@@ -62,11 +73,12 @@ def _listed(address: str) -> list[tuple[str, int]]:
     """Return the files of an address, and the bytes of each."""
     system, path = _found(address)
     base, query = _split(address)
-    info = _asked(address, lambda: system.get_file_info(path))
     pattern = _pattern(address)
-    if info.type == fs.FileType.File and pattern is None:
-        return [(address, int(info.size or 0))]
-    every = _asked(address, lambda: system.get_file_info(_selector(path)))
+    with _errors(address):
+        info = system.get_file_info(path)
+        if info.type == fs.FileType.File and pattern is None:
+            return [(address, int(info.size or 0))]
+        every = system.get_file_info(fs.FileSelector(path, recursive=True))
     inside = sorted((one.path[len(path) :].strip("/"), one.size) for one in every if one.is_file)
     found = [
         (f"{base.rstrip('/')}/{quote(name, safe='/=')}{query}", int(size or 0))
@@ -86,24 +98,21 @@ def _listed(address: str) -> list[tuple[str, int]]:
 
 def opened(address: str) -> io.BufferedReader:
     """Open a file for reading from its beginning; InputError where it cannot be."""
-    return io.BufferedReader(_patient(address), BUFFER)
+    return io.BufferedReader(_RemoteFile(address), BUFFER)
 
 
 def random_access(address: str) -> Any:
     """Open a file for Arrow to read at any place; InputError where it cannot be."""
-    return pa.PythonFile(_patient(address), mode="r")
+    return pa.PythonFile(_RemoteFile(address), mode="r")
 
 
-def _patient(address: str) -> "_PatientFile":
-    system, path = _found(address)
-    return _PatientFile(_asked(address, lambda: system.open_input_file(path)))
+class _RemoteFile(io.RawIOBase):
+    """A remote file, whose errors are all OSErrors."""
 
-
-class _PatientFile(io.RawIOBase):
-    """A remote file whose reads end in time: TimeoutError where they do not."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
+    def __init__(self, address: str) -> None:
+        system, path = _found(address)
+        with _errors(address):
+            self._file = system.open_input_file(path)
 
     def readable(self) -> bool:
         return True
@@ -119,10 +128,8 @@ class _PatientFile(io.RawIOBase):
 
     def readinto(self, buffer: Any, /) -> int:
         try:
-            data = in_time(lambda: self._file.read(len(buffer)))
-        except OSError:
-            raise
-        except Exception as error:
+            data = self._file.read(len(buffer))
+        except Exception as error:  # libraries of file systems raise what they like
             raise OSError(_first_line(error)) from error
         buffer[: len(data)] = data
         return len(data)
@@ -137,7 +144,9 @@ def _found(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it before the first wildcard."""
     refuse_secrets(address)
     base, query = _split(address)
-    return _asked(address, lambda: _from_address(base + query))
+    with _errors(address):
+        found: tuple[Any, str] = _from_address(base + query)
+        return found
 
 
 @cache
@@ -155,22 +164,22 @@ def _from_address(address: str) -> tuple[Any, str]:
     return system, path.rstrip("/")
 
 
-def _asked(address: str, ask: Callable[[], Result]) -> Result:
+@contextmanager
+def _errors(address: str) -> Iterator[None]:
+    """Tell as InputError why a file system does not answer."""
     try:
-        return in_time(ask)
-    except TimeoutError as error:
-        raise InputError(
-            str(error) or "gave no answer in time", place=address, remedy=LONGER
-        ) from None
+        yield
     except FileNotFoundError:
-        problem = "no such file"
+        raise _refused(address, "no such file") from None
     except ImportError as error:
         problem = f"nothing here reads addresses of this kind: {error}"
-    except InputError:
-        raise
+        raise _refused(address, problem) from None
     except Exception as error:  # noqa: BLE001  libraries of file systems raise what they like
-        problem = f"cannot be reached: {_first_line(error)}"
-    raise InputError(problem, place=address, remedy=_help(address)) from None
+        raise _refused(address, f"cannot be reached: {_first_line(error)}") from None
+
+
+def _refused(address: str, problem: str) -> InputError:
+    return InputError(problem, place=address, remedy=_help(address))
 
 
 def _first_line(error: Exception) -> str:
@@ -208,7 +217,3 @@ def _pattern(address: str) -> re.Pattern[str] | None:
         )
         + "(?:/.*)?"
     )
-
-
-def _selector(path: str) -> Any:
-    return fs.FileSelector(path, recursive=True)

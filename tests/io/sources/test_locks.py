@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.sources.locks import append_text, held
+from rankeval.io.sources.locks import append_text
 
 WRITER = """
 import sys
@@ -30,19 +30,6 @@ def test_no_line_of_processes_that_append_at_the_same_time_is_lost(tmp_path):
         [str(writer), str(number)] for writer in range(4) for number in range(50)
     )
     assert {len(line.split()[3]) for line in lines} == {5000}
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="nothing is locked there")
-def test_who_appends_goes_on_with_the_file_that_replaced_a_held_one(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "history").write_text("- old\n")
-    with held("history"):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, "late"])
-        (tmp_path / "new").write_text("- renewed\n")
-        (tmp_path / "new").replace("history")
-    assert writer.wait(120) == 0
-
-    assert (tmp_path / "history").read_text().startswith("- renewed\n- late 0 ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is locked there")
