@@ -12,7 +12,7 @@ from rankeval.base.wording import count, listed
 from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.text_windows import best_window, marked, one_line, words_of
-from rankeval.io.text_fields import Text
+from rankeval.io.texts import Text
 from rankeval.ranking.in_memory import DataTable
 
 TextsLike = (
@@ -234,7 +234,7 @@ def _of_path(path: str, wanted: Mapping[bytes, str], what: str) -> Iterator[tupl
 
 def _as_text(text: Any, what: str, name: bytes) -> Text:
     """Return a text, a pair of title and body, or {title: ..., text: ...} as title and body."""
-    from rankeval.io.text_fields import fields_by_name, text_of_keys
+    from rankeval.io.texts import fields_by_name, text_of
 
     if isinstance(text, str):
         return Text("", text)
@@ -242,7 +242,7 @@ def _as_text(text: Any, what: str, name: bytes) -> Text:
         return Text(*text)
     if isinstance(text, Mapping):
         named = {"docno": name, **{str(key): value for key, value in text.items()}}
-        return text_of_keys(named, fields_by_name([*named], what))
+        return text_of(named, fields_by_name([*named], what))
     raise InputError(
         f"the text of {listed([name])} is of the type {type(text).__name__}",
         place=what,

@@ -12,8 +12,7 @@ import pytest
 
 from rankeval.errors import InputError
 from rankeval.io import texts
-from rankeval.io.text_fields import Text
-from rankeval.io.texts import texts_in_files
+from rankeval.io.texts import Text, texts_in_files
 
 DOCUMENTS = {
     "d1": Text("Eggs", 'spam & "eggs" <b>on</b> toast'),

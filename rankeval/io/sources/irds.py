@@ -11,7 +11,7 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
-from rankeval.io.text_fields import BODIES, Text
+from rankeval.io.texts import BODIES, Text
 
 ROWS = 1 << 16
 DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
