@@ -5,9 +5,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from numbers import Real
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
@@ -31,12 +32,10 @@ class ValuesByTopic(Generic[T]):
     by_topic: Mapping[bytes, T]
 
 
-@frozen
-class _Row:
-    line: int
-    text: bytes
-    fields: Sequence[bytes]
+class _Row(NamedTuple):
     place: str
+    line: int
+    fields: Sequence[bytes]
 
 
 @checked
@@ -54,7 +53,7 @@ def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
     >>> read_weights("weights.tsv").by_topic
     {b'q1': 2.0, b'q2': 0.5}
     """
-    return _read(path, column, "weight", _weight)
+    return _read(path, column, "weight", partial(_number, "weight", is_weight))
 
 
 @checked
@@ -72,7 +71,7 @@ def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
     >>> read_groups("groups.tsv").by_topic
     {b'q1': 'hard', b'q2': 'easy'}
     """
-    return _read(path, column, "group", lambda row, text: decoded(text) or _no_group(row))
+    return _read(path, column, "group", _group)
 
 
 def read_topics(path: str) -> frozenset[bytes]:
@@ -88,7 +87,7 @@ def read_topics(path: str) -> frozenset[bytes]:
 def weights_of(mapping: Mapping[str, float]) -> ValuesByTopic[float]:
     """Take weights as {topic: weight}."""
     for topic, weight in mapping.items():
-        if not _is_weight(weight):
+        if not is_weight(weight):
             raise UsageError(
                 f"the weight {weight!r} of topic '{topic}' is not possible",
                 expected="a finite number, 0 or more",
@@ -161,7 +160,7 @@ def _rows(path: str, name: str) -> Iterator[_Row]:
     """Split lines at tabs where they have some, otherwise at white space."""
     for number, line in data_lines(path):
         fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
-        yield _Row(number, line.strip(), fields, f"{name}:{number}")
+        yield _Row(f"{name}:{number}", number, fields)
 
 
 def _column(
@@ -201,28 +200,31 @@ def _column(
     return 1 + list(fields[1:]).index(wanted)
 
 
-def _weight(row: _Row, text: bytes) -> float:
-    weight = number_or_nan(text)
-    if not _is_weight(weight):
+def _number(what: str, is_right: Callable[[float], bool], row: _Row, text: bytes) -> float:
+    number = number_or_nan(text)
+    if not is_right(number):
         raise InputError(
-            f"the weight {quoted(text)} is not possible",
+            f"the {what} {quoted(text)} is not possible",
             place=row.place,
-            expected="a finite number, 0 or more",
+            expected="a finite number" + ", 0 or more" * (what == "weight"),
         )
-    return weight
+    return number
 
 
-def _is_weight(weight: Any) -> bool:
+def is_weight(weight: Any) -> bool:
+    """Return True for a finite number that is 0 or more."""
     is_number = isinstance(weight, Real | Decimal)
     return is_number and bool(0 <= weight <= sys.float_info.max)
 
 
-def _no_group(row: _Row) -> NoReturn:
-    raise InputError(
-        f"the group of topic {quoted(row.fields[0])} is empty",
-        place=row.place,
-        remedy="name a group, or drop the line",
-    )
+def _group(row: _Row, text: bytes) -> str:
+    if not text:
+        raise InputError(
+            f"the group of topic {quoted(row.fields[0])} is empty",
+            place=row.place,
+            remedy="name a group, or drop the line",
+        )
+    return decoded(text)
 
 
 def _listed(fields: Sequence[bytes]) -> str:
@@ -258,17 +260,5 @@ def read_run_costs(path: str) -> RunCosts:
     The header has two names, such as `run` and `ms per query`; columns are separated by a tab, or
     else by white space. Lines that begin with # are left out.
     """
-    found = _read(path, None, "cost", _cost, key="run")
+    found = _read(path, None, "cost", partial(_number, "cost", math.isfinite), key="run")
     return RunCosts(found.column, {decoded(run): cost for run, cost in found.by_topic.items()})
-
-
-def _cost(row: _Row, field: bytes) -> float:
-    """Return a cost; InputError if it is no finite number."""
-    cost = number_or_nan(field)
-    if not math.isfinite(cost):
-        raise InputError(
-            f"the cost {quoted(field)} is not possible",
-            place=row.place,
-            expected="a finite number",
-        )
-    return cost

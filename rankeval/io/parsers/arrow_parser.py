@@ -4,14 +4,13 @@ It accepts a subset of what the plain parser accepts and gives the same columns;
 it cannot read is left to the plain parser, which reads it or names the line that is wrong.
 """
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
 from rankeval.base.arrays import Integers
-from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import Columns, Layout, Repeating
 from rankeval.io.parsers.names import Names, Texts, as_numpy, topics_of
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK, PIECE, newlines
@@ -108,11 +107,11 @@ def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
 
 def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
     """Return the fields of lines whose only white space is one space between two fields."""
-    blanks = Blanks.from_text(text)
-    if blanks.meet or text.startswith(b" ") or b"\r" in text:  # at which Arrow would end a line
+    blanks = _blanks_apart(text)
+    if blanks is None or text.startswith(b" ") or b"\r" in text:  # at which Arrow would end a line
         return None
     found = _read(text, b" ", layout)
-    if found is None or blanks.count != len(found[0][layout.topic]) * _width(text, b" "):
+    if found is None or blanks != len(found[0][layout.topic]) * _width(text, b" "):
         return None
     return found
 
@@ -189,39 +188,28 @@ def _separated(block: bytes, separator: bytes) -> bytes | None:
 
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
-NEWLINE, SPACE = b"\n "
+SPACE = ord(" ")
 
 
-@frozen
-class Blanks:
-    """The number of spaces, newlines and control characters, and True if two of them meet."""
+def _blanks_apart(text: bytes) -> int | None:
+    """Return the number of spaces, newlines and control characters; None if two of them meet.
 
-    count: int
-    meet: bool
-
-    @classmethod
-    def from_text(cls, text: bytes) -> Self:
-        """Scan the text once, in pieces that stay in the processor's cache."""
-        characters = np.frombuffer(text, dtype=np.uint8)
-        count, meet = 0, False
-        for start in range(0, len(characters), PIECE):
-            blank = characters[start : start + PIECE + 1] <= SPACE
-            count += int(np.count_nonzero(blank[:PIECE]))
-            meet = meet or bool((blank[1:] & blank[:-1]).any())
-        return cls(count, meet)
+    The text is scanned once, in pieces that stay in the processor's cache.
+    """
+    characters = np.frombuffer(text, dtype=np.uint8)
+    count = 0
+    for start in range(0, len(characters), PIECE):
+        blank = characters[start : start + PIECE + 1] <= SPACE
+        if (blank[1:] & blank[:-1]).any():
+            return None
+        count += int(np.count_nonzero(blank[:PIECE]))
+    return count
 
 
 def regular(block: bytes) -> bytes:
     """Put one space between two fields, and none at the ends of lines."""
     text = block.translate(WHITE_TO_SPACE)
-    if not Blanks.from_text(text).meet:
-        return text.removeprefix(b" ")
-    characters = np.frombuffer(text, dtype=np.uint8)
-    space = characters == SPACE
-    space[:-1] &= space[1:] | (characters[1:] == NEWLINE)
-    if space.any():
-        characters = characters[~space]
-    leading = (characters[1:] == SPACE) & (characters[:-1] == NEWLINE)
-    if leading.any():
-        characters = characters[np.append(True, ~leading)]
-    return characters.tobytes().removeprefix(b" ")
+    while b"  " in text:
+        text = text.replace(b"  ", b" ")
+    text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n")
+    return text.removeprefix(b" ")
