@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats.formats import suffix
 from rankeval.io.formats.json_values import load_line
 from rankeval.io.parsers.column_names import listed, plain_name
 from rankeval.io.sources.blocks import (
@@ -20,6 +19,7 @@ from rankeval.io.sources.blocks import (
     display_name,
     long_line,
     pieces,
+    suffix,
 )
 from rankeval.io.sources.parts import files_of
 

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats.file_format import LONGEST_MAGIC, Form
-from rankeval.io.formats.formats import FORMATS, NAMES, FileFormat, detect, format_named, suffix
+from rankeval.io.formats.formats import FORMATS, NAMES, FileFormat, detect, format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.atomic import atomic_bytes, write_errors
-from rankeval.io.sources.blocks import BYTE_ORDER_MARK
+from rankeval.io.sources.blocks import BYTE_ORDER_MARK, suffix
 from rankeval.io.sources.blocks import MAGIC as COMPRESSED
 from rankeval.io.sources.parts import STDIN
 

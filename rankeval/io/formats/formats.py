@@ -19,7 +19,6 @@ from rankeval.io.parsers.column_names import KEPT, ContentGuess
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
-    COMPRESSED,
     LONGEST_LINE,
     GivenBytes,
     decompressed,
@@ -27,6 +26,7 @@ from rankeval.io.sources.blocks import (
     is_rereadable,
     pieces,
     reading_errors,
+    suffix,
 )
 from rankeval.io.sources.blocks import MAGIC as COMPRESSIONS
 
@@ -257,15 +257,6 @@ def is_packed(path: str) -> bool:
     head = first_bytes(path, LONGEST_MAGIC)
     every = chain(COMPRESSIONS, *(one.magic for one in FORMATS.values()))
     return head.startswith(tuple(every))
-
-
-def suffix(path: str) -> str:
-    """Return the suffix of a path without that of its compression, in lower case."""
-    name = path.lower().rpartition("/")[2]
-    for compressed in COMPRESSED:
-        name = name.removesuffix(compressed)
-    stem, dot, last = name.rpartition(".")
-    return dot + last if stem else ""
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:

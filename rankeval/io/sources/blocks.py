@@ -72,6 +72,15 @@ def display_name(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
+def suffix(path: str) -> str:
+    """Return the suffix of a path without that of its compression, in lower case."""
+    name = path.lower().rpartition("/")[2]
+    for compressed in COMPRESSED:
+        name = name.removesuffix(compressed)
+    stem, dot, last = name.rpartition(".")
+    return dot + last if stem else ""
+
+
 def is_rereadable(path: str) -> bool:
     """Return True if the file, or all of its parts, can be read from the beginning again."""
     # Path.is_file raises for a name that is too long, or a directory that may not be entered.
