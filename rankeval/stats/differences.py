@@ -19,7 +19,7 @@ class DifferenceSummary:
     n_topics             pairs that count
     n_excluded           pairs left out because a value is NaN
     baseline_mean        None without topics
-    candidate_mean       None without topics
+    run_mean             None without topics
     difference           mean of candidate - baseline; None without topics
     relative_difference  difference / baseline_mean; None if the baseline's mean is 0
     median               median of the differences; None without topics
@@ -31,7 +31,7 @@ class DifferenceSummary:
     n_topics: int
     n_excluded: int
     baseline_mean: float | None
-    candidate_mean: float | None
+    run_mean: float | None
     difference: float | None
     relative_difference: float | None
     median: float | None
@@ -96,7 +96,7 @@ def summarize_differences(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> 
         n_topics=kept.size,
         n_excluded=differences.size - kept.size,
         baseline_mean=baseline_mean,
-        candidate_mean=ordered_mean(after[valid]),
+        run_mean=ordered_mean(after[valid]),
         difference=difference,
         relative_difference=difference / baseline_mean
         if difference is not None and baseline_mean

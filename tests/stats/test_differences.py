@@ -15,7 +15,7 @@ def test_a_summary_worked_by_hand():
 
     assert summary.n_topics == 4
     assert summary.baseline_mean == pytest.approx((0.2 + 0.4 + 0.6 + 0.8) / 4)
-    assert summary.candidate_mean == pytest.approx((0.4 + 0.4 + 0.5 + 1.0) / 4)
+    assert summary.run_mean == pytest.approx((0.4 + 0.4 + 0.5 + 1.0) / 4)
     assert summary.difference == pytest.approx((0.2 + 0.0 - 0.1 + 0.2) / 4)
     assert summary.relative_difference == pytest.approx(0.075 / 0.5)
     assert summary.median == pytest.approx((0.0 + 0.2) / 2)
@@ -28,7 +28,7 @@ def test_a_pair_with_a_missing_value_is_left_out_of_both_means_and_counted():
     summary = summarize_differences([0.5, np.nan, 0.1], [0.7, 0.9, np.nan])
 
     assert (summary.n_topics, summary.n_excluded) == (1, 2)
-    assert (summary.baseline_mean, summary.candidate_mean) == (0.5, 0.7)
+    assert (summary.baseline_mean, summary.run_mean) == (0.5, 0.7)
     assert summary.standard_deviation is None
 
 

@@ -28,7 +28,8 @@ class CompareMethod(TypedDict):
                    p-values are.
     all_pairs      True if every run is compared with every other one.
     power          Power of the planning figures.
-    difference     Difference to plan for, in the measure's units or as a share.
+    difference     Difference to plan for, in the measure's units or as a share; null without
+                   --power.
     relative       True if `difference` is a share of the baseline's mean.
     margins        Margins of equivalence, by measure.
     seed           Seed of tests and intervals that draw at random.
@@ -41,7 +42,7 @@ class CompareMethod(TypedDict):
     alpha: Risk
     all_pairs: bool
     power: Risk
-    difference: AboveZero
+    difference: AboveZero | None
     relative: bool
     margins: dict[str, AboveZero]
     seed: Count
@@ -208,23 +209,18 @@ class ComparePosterior(TypedDict):
 class ComparePlanning(TypedDict):
     """Planning.
 
-    =========================== ==================================================================
-    difference                  Difference to detect, in the measure's units; null if unknown.
-    topics_needed               Number of topics needed to detect it; null if unknown.
-    power_of_needed             Power of `topics_needed` for normal differences; null if unknown.
-    smallest                    Smallest difference that these topics can detect; null if unknown.
-    power_of_smallest           Power of these topics to detect `smallest` if differences are
-                                normal; null if unknown.
-    alpha                       Significance level of one comparison that both figures assume.
-    note                        Why a figure is null; empty if none is.
-    =========================== ==================================================================
+    ============= ==========================================================================
+    difference    Difference to detect, in the measure's units; null if unknown.
+    topics_needed Number of topics needed to detect it; null if unknown.
+    smallest      Smallest difference that these topics can detect; null if unknown.
+    alpha         Significance level of one comparison that both figures assume.
+    note          Why a figure is null; empty if none is.
+    ============= ==========================================================================
     """
 
     difference: float | None
     topics_needed: Annotated[int, ("minimum", 3)] | None
-    power_of_needed: Share | None
     smallest: NotNegative | None
-    power_of_smallest: Share | None
     alpha: Risk
     note: str
 
@@ -254,9 +250,8 @@ class CompareComparison(TypedDict):
     posterior    Probabilities of bayes; null for other tests.
     cohens_dz    Mean difference divided by the standard deviation of the differences; null if that
                  is 0 or unknown.
-    planning     Topics that another experiment needs.
-    seeds        Mean of each run of a system of several; [] for one run. Only where one of the two
-                 systems has several runs, as is the next one.
+    planning     Topics that another experiment needs; null without --power.
+    seeds        Mean of each run of a system of several; [] for one run.
     baseline_seeds Likewise of the baseline.
     ============ ===============================================================================
     """
@@ -280,9 +275,9 @@ class CompareComparison(TypedDict):
     p_equivalent: Share | None
     posterior: ComparePosterior | None
     cohens_dz: float | None
-    planning: ComparePlanning
-    seeds: NotRequired[list[float]]
-    baseline_seeds: NotRequired[list[float]]
+    planning: ComparePlanning | None
+    seeds: list[float]
+    baseline_seeds: list[float]
 
 
 class CompareRanks(TypedDict):

@@ -66,22 +66,22 @@ class ComparisonOptions:
         """Return the method."""
         from rankeval.commands.compare.method import Method  # --help needs no numpy
 
-        difference, relative, power = _plan(self.power or "5%")
+        difference, relative, power = _plan(self.power) if self.power else (None, True, 0.8)
         return Method(
             test=self.test,  # type: ignore[arg-type]  # the option has checked the word
             correction=self.correction,
             alpha=0.05 if self.alpha is None else self.alpha,
             all_pairs=self.all_pairs,
-            power=power,
             difference=difference,
             relative=relative,
+            power=power,
             margins=dict(map(_margin, self.equivalent or ())),
             seed=self.seed or 0,
         )
 
 
 def _plan(text: str) -> tuple[float, bool, float]:
-    """Read the difference to plan for, whether it is a share, and the power: 0.01, 5%, 5%:0.9."""
+    """Read the difference to plan for, perhaps a share, and the power: 0.01, 5%, 5%:0.9."""
     difference, _, power = text.strip().partition(":")
     share = difference.removesuffix("%")
     with suppress(ValueError):
@@ -168,9 +168,9 @@ def compare(
         rankeval compare --collections beir.toml
             mean ranks over many collections
     """
-    from rankeval.commands.compare.show import comparison_printer
+    from rankeval.commands.compare.show import PRINTER
 
-    printer = comparison_printer(power=how.power is not None)
+    page = output.page(PRINTER)
     if collections.collections:
         refuse_beside(
             {
@@ -188,7 +188,6 @@ def compare(
             conventions=conventions.stated(),
             files_read=reading.stated(),
         )
-        page = output.page(printer)
         results = evaluated(read, running)
         baseline_name = control.path if control else None
         found = compare_collections(results, baseline=baseline_name, sort=sort, method=how.method())
@@ -197,7 +196,6 @@ def compare(
         return
     given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
     baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])
-    page = output.page(printer)
     comparison = rankeval.compare(
         qrels,
         baseline.path,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from rankeval.base.wording import confidence, count, number, p_words
 from rankeval.choices import Correction, IntervalMethod, TestName
 from rankeval.commands.compare.method import MARGIN, Method
-from rankeval.commands.compare.planning import NOT_OF_SEEDS, TOO_FEW, can_plan
 from rankeval.commands.compare.task import Comparison
 from rankeval.stats.statistical_tests import statistical_test
 
@@ -123,23 +122,17 @@ def letters_words(comparison: Comparison, *, signs: bool) -> str:
 
 def planning_words(comparison: Comparison) -> str:
     """State the assumptions of the planning figures."""
-    method, alpha = comparison.method, comparison.pairs[0].planning.alpha
-    if any(run.seeds for run in comparison.runs):
-        return f"{NOT_OF_SEEDS.capitalize()}."
-    if not can_plan(method):
-        return f"No topics are planned: only --test t is planned for, not {method.test}."
-    each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
-    planned = f"{method.difference:.6g}"
-    if method.relative:
-        planned = f"{100 * method.difference:.6g}% of the baseline's mean"
-    too_few = any(pair.planning.note == TOO_FEW for pair in comparison.pairs)
-    few = f" Needed is - where {TOO_FEW}." if too_few else ""
+    method, plans = comparison.method, [pair.planning for pair in comparison.pairs]
+    alpha = plans[0].alpha if plans[0] else method.alpha
+    each = "" if alpha == method.alpha else f" ({alpha:.3g} each)"
+    share, of = (100, "% of the baseline's mean") if method.relative else (1, "")
+    notes = dict.fromkeys(f" -: {plan.note}." for plan in plans if plan and plan.note)
     return (
-        f"Planned for the paired t test, two-sided, alpha {method.alpha:g}{each}, power "
-        f"{method.power:.12g}, by the noncentral t distribution: differences are taken as normal, "
-        f"with the standard deviation of those observed. Can show: the smallest true difference "
-        f"that the topics detect with the power wanted. To show: the planned difference, "
-        f"{planned}. Needed: the number of topics that detects it.{few}"
+        f"Planned for Student's paired t test, alpha {method.alpha:g}{each}, power "
+        f"{method.power:.12g}, and normal differences with the standard deviation of those "
+        f"observed. Can show: the smallest true difference that these topics detect. To show: "
+        f"{share * (method.difference or 0):.6g}{of}. Needed: topics that detect it."
+        f"{''.join(notes)}"
     )
 
 

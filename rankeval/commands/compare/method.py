@@ -31,7 +31,7 @@ class MethodFields(TypedDict, total=False):
     alpha: float
     all_pairs: bool
     power: float
-    difference: float
+    difference: float | None
     relative: bool
     margins: Mapping[str, float]
     seed: int
@@ -57,7 +57,7 @@ class Method:
     all_pairs  True to compare every run with every other one, not with the baseline only
     power      probability of detecting `difference`, for planning
     difference the difference to plan for, in the measure's units or as a share of the
-               baseline's mean
+               baseline's mean; None plans nothing
     relative   True if `difference` is a share
     margins    by measure, the smallest difference that is not equivalent. These measures get a
                test of equivalence; for others, bayes takes 0.01 as practically equal
@@ -79,7 +79,7 @@ class Method:
     alpha: float = 0.05
     all_pairs: bool = False
     power: float = 0.8
-    difference: float = 0.05
+    difference: float | None = None
     relative: bool = True
     margins: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
@@ -103,6 +103,11 @@ class Method:
                 f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
                 "for all pairs of a measure",
                 expected=f"--test {self.test} without --correction",
+            )
+        if self.difference is not None and self.test is not TestName.STUDENT_T:
+            raise UsageError(
+                f"topics are planned for the test t only, not {self.test}",
+                expected="--test t, or no --power",
             )
         if self.all_pairs and statistical_test(self.test).baseline_only:
             raise UsageError(

@@ -17,7 +17,7 @@ from rankeval.base.progress import counted as progress_of
 from rankeval.base.wording import count
 from rankeval.choices import Correction, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
-from rankeval.commands.compare.planning import Planning, planned_risk
+from rankeval.commands.compare.planning import Planning, planned, planned_risk
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import way_to_test
 from rankeval.evaluation.results import RunResult, Score
@@ -124,7 +124,7 @@ class Pair:
     posterior probabilities that the run is worse, practically equal and better; None for tests
               with p-values
     cohens_dz the difference over the standard deviation of the differences; None where that is 0
-    planning  topics needed in another experiment
+    planning  topics needed in another experiment; None unless the method has a difference
     seeds     for a run that is a system of several, the mean of each of them
     baseline_seeds likewise for the baseline
     ========= ============================================================================
@@ -149,7 +149,7 @@ class Pair:
     p_equivalent: float | None
     posterior: Posterior | None
     cohens_dz: float | None
-    planning: Planning
+    planning: Planning | None
     seeds: tuple[float, ...] = ()
     baseline_seeds: tuple[float, ...] = ()
 
@@ -289,7 +289,7 @@ def _by_run(score: Score, members: Integers, counted: Floats) -> Floats:
     return np.where(same[:, np.newaxis], every, counted[:, np.newaxis])
 
 
-def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, planned: float) -> Pair:
+def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, plan_risk: float) -> Pair:
     """Return the comparison of two systems, which the caller names."""
     before, after = (side.mean(axis=1) for side in sides)
     undefined = np.isnan(before + after)
@@ -297,7 +297,6 @@ def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, planned
     differences = stats.paired_differences(before, after)
     summary = summary_of(before, after, loss=score.loss)
     margin = margin_of(method, score)
-    scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
     interval, posterior, (low, high) = None, None, outcome.ends or (None, None)
     if method.gives_probabilities:
         better = -differences if score.loss else differences
@@ -332,9 +331,7 @@ def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, planned
         p_equivalent=None,
         posterior=posterior,
         cohens_dz=stats.cohens_dz(differences),
-        planning=Planning(
-            method.difference * scale or None, planned, method, differences, seeded=any(seeds)
-        ),
+        planning=planned(differences, summary.baseline_mean, plan_risk, method, seeded=any(seeds)),
         seeds=seeds[1],
         baseline_seeds=seeds[0],
     )

@@ -1,10 +1,9 @@
 """The tables of a comparison, and its document."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from rankeval.base import wording
 from rankeval.commands.compare.comparison_words import (
@@ -15,7 +14,7 @@ from rankeval.commands.compare.comparison_words import (
     planning_words,
     rank_words,
 )
-from rankeval.commands.compare.planning import Planning, can_plan, missing_plan
+from rankeval.commands.compare.planning import Planning
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.conventions import topics_of
@@ -46,7 +45,7 @@ Marks = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 """By run and measure, the letters of the runs that it is significantly better and worse than."""
 
 
-def blocks(comparison: Comparison, style: Style, *, power: bool = False) -> Iterator[Block]:
+def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     """Yield the differences from the baseline, or the means with letters of all pairs."""
     means = comparison.method.all_pairs and len(comparison.runs) > 2
     yield from (_means if means else differences)(comparison, style)
@@ -54,9 +53,8 @@ def blocks(comparison: Comparison, style: Style, *, power: bool = False) -> Iter
         yield from differences(comparison, style)
     for measure, test in comparison.ranks.items():
         yield rank_words(measure, test, [run.name for run in comparison.runs])
-    if power:
-        if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
-            yield table("Topics and what they can show", PLAN, comparison.pairs, style)
+    if comparison.method.difference is not None:
+        yield table("Topics and what they can show", PLAN, comparison.pairs, style)
         yield planning_words(comparison)
     yield ""
     if means:
@@ -127,7 +125,7 @@ def _cells(pairs: Sequence[Pair], runs: Iterable[str], style: Style) -> dict[str
     seeds: dict[str, tuple[float, ...]] = {}
     for pair in pairs:
         means.setdefault(pair.baseline, pair.summary.baseline_mean)
-        means.setdefault(pair.run, pair.summary.candidate_mean)
+        means.setdefault(pair.run, pair.summary.run_mean)
         seeds |= {pair.baseline: pair.baseline_seeds, pair.run: pair.seeds}
     printed = {run: wording.number(means[run], style.decimals) for run in runs}
     values = [None if means[run] is None else float(printed[run]) for run in runs]
@@ -138,18 +136,12 @@ def _cells(pairs: Sequence[Pair], runs: Iterable[str], style: Style) -> dict[str
     }
 
 
-def columns(
-    comparison: Comparison, pairs: Sequence[Pair], *, power: bool = False
-) -> list[Declared]:
+def columns(comparison: Comparison, pairs: Sequence[Pair]) -> list[Declared]:
     """Return the columns of pairs: first what people see, then what only programs get."""
     method, first = comparison.method, pairs[0]
     every, probable = method.all_pairs, first.posterior is not None
-    unplanned = missing_plan(method, len(comparison.pairs), asked=power)
     seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
     p_words = partial(_p_words, method.alpha)
-
-    def planned(figure: str) -> Callable[[Pair], Any]:
-        return lambda pair: None if unplanned else getattr(pair.planning, figure)
 
     return [
         data("baseline"),
@@ -160,7 +152,7 @@ def columns(
         data("topics", get="summary.n_topics"),
         data("baseline_mean", get="summary.baseline_mean"),
         written("mean", get=lambda pair: pair, words=_mean, shown=not every, data=False),
-        data("run_mean", get="summary.candidate_mean"),
+        data("run_mean", get="summary.run_mean"),
         signed("difference", "diff", "summary.difference"),
         percent("relative", "rel", "summary.relative_difference", spare=True),
         written(
@@ -189,8 +181,8 @@ def columns(
         data("high"),
         data("cohens_dz"),
         data("planned_difference", get="planning.difference"),
-        data("topics_needed", get=planned("topics_needed")),
-        data("smallest_difference", get=planned("smallest")),
+        data("topics_needed", get="planning.topics_needed"),
+        data("smallest_difference", get="planning.smallest"),
         data("one_sided"),
         data(
             "margin", get=lambda pair: getattr(pair.equivalence or pair.posterior, "margin", None)
@@ -200,8 +192,6 @@ def columns(
         data("p_worse", get="posterior.worse"),
         data("p_practically_equal", get="posterior.equal"),
         data("p_better", get="posterior.better"),
-        data("power_of_needed", get=planned("power_of_needed")),
-        data("power_of_smallest", get=planned("power_of_smallest")),
         data("level"),
         *([data("baseline_deviation", get=lambda pair: deviation(pair.baseline_seeds))] * seeded),
         *([data("run_deviation", get=lambda pair: deviation(pair.seeds))] * seeded),
@@ -214,7 +204,7 @@ def _name(pair: Pair) -> str:
 
 def _mean(pair: Pair, style: Style) -> str:
     of_seeds = spread(deviation(pair.seeds), style.decimals)
-    return wording.number(pair.summary.candidate_mean, style.decimals) + of_seeds
+    return wording.number(pair.summary.run_mean, style.decimals) + of_seeds
 
 
 def _outcomes(pair: Pair) -> str:
@@ -286,24 +276,18 @@ PLAN = [
 ]
 
 
-def rows(comparison: Comparison, _style: Style, *, power: bool = False) -> Rows:
+def rows(comparison: Comparison, _style: Style) -> Rows:
     """Return a row per pair."""
-    return rows_of(columns(comparison, comparison.pairs, power=power), comparison.pairs)
+    return rows_of(columns(comparison, comparison.pairs), comparison.pairs)
 
 
-def document(
-    comparison: Comparison, _style: Style | None = None, *, power: bool = False
-) -> Document:
-    """Return everything that is known of a comparison.
-
-    `power` asks for the plans of many comparisons, which take long (`missing_plan`).
-    """
+def document(comparison: Comparison, _style: Style | None = None) -> Document:
+    """Return everything that is known of a comparison."""
     ranks = {
         name: plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
         for name, test in comparison.ranks.items()
     }
     method = comparison.method
-    note = missing_plan(method, len(comparison.pairs), asked=power)
     facts = {**asdict(method), "correction": method.corrected, "interval": method.interval}
     return headed(
         "rankeval-compare/1",
@@ -311,34 +295,10 @@ def document(
             "qrels": {"digest": comparison.digest},
             "method": plain(facts),
             "runs": [plain(fields_of(run, "name", "path", "warnings")) for run in comparison.runs],
-            "comparisons": [_pair(pair, note) for pair in comparison.pairs],
+            "comparisons": plain(comparison.pairs),
             **({"ranks": ranks} if ranks else {}),
         },
     )
 
 
-def _pair(pair: Pair, note: str) -> Document:
-    facts = asdict(pair)
-    if not (pair.seeds or pair.baseline_seeds):
-        del facts["seeds"], facts["baseline_seeds"]
-    facts["summary"]["run_mean"] = facts["summary"].pop("candidate_mean")
-    figures = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")
-    facts["planning"] = {
-        "difference": pair.planning.difference,
-        **(dict.fromkeys(figures) if note else fields_of(pair.planning, *figures)),
-        "alpha": pair.planning.alpha,
-        "note": note or pair.planning.note,
-    }
-    return plain(facts)
-
-
-def comparison_printer(*, power: bool = False) -> Printer[Comparison]:
-    """Return the printer, with the table of plans if asked for."""
-    return Printer[Comparison](
-        blocks=partial(blocks, power=power),
-        rows=partial(rows, power=power),
-        document=partial(document, power=power),
-    )
-
-
-PRINTER = comparison_printer()
+PRINTER = Printer[Comparison](blocks, rows, document)

@@ -51,7 +51,7 @@ def _headline(difference: Difference, found: MeasuredDifference, at: int, style:
     ]
     return (
         f"{found.measure}{less}: {number(s.baseline_mean, style.decimals)}{spreads[0]} (A, "
-        f"{a.name}), {number(s.candidate_mean, style.decimals)}{spreads[1]} (B, "
+        f"{a.name}), {number(s.run_mean, style.decimals)}{spreads[1]} (B, "
         f"{b.name}); B - A is {signed(s.difference, style.decimals)} "
         f"({percent(s.relative_difference)}); B wins {s.wins}, ties {s.ties} and loses {s.losses} "
         f"of {count(s.n_topics, 'topic')}."

@@ -297,5 +297,5 @@ def _cases(
         difference = summary.difference
         p_value = paired_test(paired_differences(a, b)).p_value
         flips = bool(np.sign(difference or 0.0) != sign)
-        means = summary.baseline_mean, summary.candidate_mean
+        means = summary.baseline_mean, summary.run_mean
         yield HoleCase(case, *means, difference, p_value, flips)

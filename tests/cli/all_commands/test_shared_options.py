@@ -49,7 +49,7 @@ CALLS = {
 VALUES = {
     "eval": lambda found: next(iter(found["runs"][1]["measures"].values()))["mean"],
     "compare": lambda found: found["comparisons"][0]["summary"]["run_mean"],
-    "diff": lambda found: found["measures"][0]["summary"]["candidate_mean"],
+    "diff": lambda found: found["measures"][0]["summary"]["run_mean"],
     "explain": lambda found: found["explanations"][0]["value"],
 }
 
