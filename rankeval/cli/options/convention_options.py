@@ -20,46 +20,34 @@ class Conventions:
     like: Annotated[
         Tool | None,
         MEASURES(
-            "--like",
-            "TOOL",
+            "--like TOOL",
             f"Follow another tool's conventions: {listed(Tool)}. Other options override them.",
         ),
     ] = None
     min_grade: Annotated[
         float | None,
         MEASURES(
-            "--min-grade",
-            "-l",
-            "GRADE",
+            "--min-grade -l GRADE",
             "Lowest relevant grade, for measures that do not set rel= themselves.",
         ),
     ] = None
     topics: Annotated[
         TopicRule | None,
         RANKINGS(
-            "--topics",
-            "RULE",
+            "--topics RULE",
             "Topics to evaluate. judged (default): every judged topic, with 0 where the run "
             "lacks it; both: only judged topics that the run has.",
         ),
     ] = None
     skip_no_relevant: Annotated[
-        bool,
-        RANKINGS("--skip-no-relevant", "Leave out topics that have no relevant document."),
+        bool, RANKINGS("--skip-no-relevant", "Leave out topics that have no relevant document.")
     ] = False
     depth: Annotated[
         int | None,
-        RANKINGS(
-            "--depth", "-M", "K", "Keep only the first K documents of each topic.", common=True
-        ),
+        RANKINGS("--depth -M K", "Keep only the first K documents of each topic.", common=True),
     ] = None
     judged_only: Annotated[
-        bool,
-        RANKINGS(
-            "--judged-only",
-            "-J",
-            "Drop unjudged documents from the rankings first.",
-        ),
+        bool, RANKINGS("--judged-only -J", "Drop unjudged documents from the rankings first.")
     ] = False
     drop_self: Annotated[
         bool,
@@ -72,8 +60,7 @@ class Conventions:
     ties: Annotated[
         TieRule | None,
         RANKINGS(
-            "--ties",
-            "RULE",
+            "--ties RULE",
             "Order of equal scores. docno (default): docno descending, as in trec_eval; "
             "input: as in the file; rank: by the rank column; best, worst: by grade; "
             "expected: the mean over all orders.",
@@ -81,7 +68,7 @@ class Conventions:
     ] = None
     order: Annotated[
         OrderRule | None,
-        RANKINGS("--order", "COLUMN", "Column that orders the documents: score (default) or rank."),
+        RANKINGS("--order COLUMN", "Column that orders the documents: score (default) or rank."),
     ] = None
 
     def stated(self) -> Stated:
@@ -102,20 +89,17 @@ class AllConventions(Conventions):
     collection_size: Annotated[
         int | None,
         MEASURES(
-            "--collection-size", "-N", "N", "Number of documents in the collection, for SetUtility."
+            "--collection-size -N N", "Number of documents in the collection, for SetUtility."
         ),
     ] = None
     complete: Annotated[
         bool,
         RANKINGS(
-            "--complete",
-            "-c",
-            "Count every judged topic, as trec_eval -c does. This is the default.",
+            "--complete -c", "Count every judged topic, as trec_eval -c does. This is the default."
         ),
     ] = False
     require_coverage: Annotated[
-        bool,
-        RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic."),
+        bool, RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic.")
     ] = False
 
     def stated(self) -> Stated:
@@ -124,8 +108,7 @@ class AllConventions(Conventions):
         if given.pop("complete"):
             if self.topics == "both":
                 raise UsageError(
-                    "--complete contradicts --topics both",
-                    remedy="give one of the two",
+                    "--complete contradicts --topics both", remedy="give one of the two"
                 )
             given["topics"] = "judged"
         return stated(given)

@@ -13,8 +13,7 @@ from rankeval.errors import UsageError
 TiesOfRuns = Annotated[
     FusedTieRule,
     RANKINGS(
-        "--ties",
-        "RULE",
+        "--ties RULE",
         "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
         "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
     ),
@@ -28,8 +27,7 @@ class TuningOptions:
     tune: Annotated[
         str | None,
         FUSION(
-            "--tune",
-            "QRELS",
+            "--tune QRELS",
             "Tune the other settings on these judgments, with cross-validation: "
             "each judged topic is fused by the settings chosen without it. The "
             "held-out scores are printed, on stderr if the run goes to standard output.",
@@ -47,8 +45,7 @@ class TuningOptions:
     folds: Annotated[
         int | None,
         FUSION(
-            "--folds",
-            "N",
+            "--folds N",
             "Folds of --tune, to which the topics are dealt in turn, sorted by name. Default: 5.",
         ),
     ] = None
@@ -69,8 +66,7 @@ class MethodOptions:
     method: Annotated[
         str,
         FUSION(
-            "--method",
-            "METHOD",
+            "--method METHOD",
             f"Method of fusion, with its parameter or not, as in rbc(phi=0.9): "
             f"{', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion, with k=60.",
             any_of=METHOD_NAMES,
@@ -80,8 +76,7 @@ class MethodOptions:
     norm: Annotated[
         str | None,
         FUSION(
-            "--norm",
-            "RULE",
+            "--norm RULE",
             "Normalisation of the scores of a topic, for methods that use scores: "
             f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
             any_of=NORMALISATION_NAMES,
@@ -91,8 +86,7 @@ class MethodOptions:
     run_weights: Annotated[
         str | None,
         FUSION(
-            "--weights",
-            "W,W,...",
+            "--weights W,W,...",
             "A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
             common=True,
         ),

@@ -13,9 +13,7 @@ from rankeval.errors import UsageError
 
 def option(help_: str) -> Any:
     """Return the option that names measures, with the help text of a command."""
-    return MEASURES(
-        "--measure", "-m", "MEASURE", help_, autocompletion=values.measures, common=True
-    )
+    return MEASURES("--measure -m MEASURE", help_, autocompletion=values.measures, common=True)
 
 
 Measures = Annotated[
@@ -28,8 +26,7 @@ Measures = Annotated[
 Plugins = Annotated[
     list[str] | None,
     MEASURES(
-        "--plugin",
-        "FILE.py",
+        "--plugin FILE.py",
         "Python file that defines measures or formats; it is executed. Repeatable.",
     ),
     READ,
@@ -37,8 +34,7 @@ Plugins = Annotated[
 Aggregate = Annotated[
     AggregateRule | None,
     MEASURES(
-        "--aggregate",
-        "RULE",
+        "--aggregate RULE",
         f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
         "which is the mean, or the sum for counts.",
     ),
@@ -76,7 +72,7 @@ GROUPED: Mapping[str, str] = {**COSTS, "groups": PARTS["groups"]}
 
 def _with(parts: Mapping[str, str]) -> Any:
     told = "; ".join(f"{part}: {what}" for part, what in parts.items())
-    return MEASURES("--with", "PART=FILE", f"Add what some measures need. {told}. Repeatable.")
+    return MEASURES("--with PART=FILE", f"Add what some measures need. {told}. Repeatable.")
 
 
 CostParts = Annotated[list[RunFile] | None, _with(COSTS)]

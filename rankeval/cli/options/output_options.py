@@ -15,25 +15,17 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 
 PerTopic = Annotated[
-    bool,
-    OUTPUT("--per-topic", "-q", "Show the values of each topic as well.", common=True),
+    bool, OUTPUT("--per-topic -q", "Show the values of each topic as well.", common=True)
 ]
-NoSummary = Annotated[
-    bool,
-    OUTPUT("--no-summary", "-n", "Leave out the values over all topics."),
-]
+NoSummary = Annotated[bool, OUTPUT("--no-summary -n", "Leave out the values over all topics.")]
 NamesStyle = Annotated[
     Names,
     OUTPUT(
-        "--measure-names",
-        "STYLE",
+        "--measure-names STYLE",
         "Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
     ),
 ]
-Signature = Annotated[
-    bool,
-    OUTPUT("--signature", "Add the conventions behind each number."),
-]
+Signature = Annotated[bool, OUTPUT("--signature", "Add the conventions behind each number.")]
 
 
 TABLES = tuple(name for name, one in BUILT_IN.items() if one.draw or one.write or one.encode)
@@ -48,9 +40,7 @@ def form_option(*names: str) -> Any:
 
     aliases = ", ".join(f"{short} for {name}" for short, name in ALIASES.items() if name in names)
     return OUTPUT(
-        "--format",
-        "-f",
-        "FORMAT",
+        "--format -f FORMAT",
         f"Output format: {', '.join(names)}, or one that a plugin adds ({aliases}). "
         "Default: by the suffix of -o, else table.",
         autocompletion=beginning_with,
@@ -88,7 +78,7 @@ def format_by_suffix(path: str, forms: Collection[str]) -> str:
 
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
-    return OUTPUT("--sort", "KEY", text, autocompletion=values.order, common=True)
+    return OUTPUT("--sort KEY", text, autocompletion=values.order, common=True)
 
 
 SortKey = Annotated[
@@ -133,13 +123,10 @@ class OutputOptions:
     form: Annotated[str | None, form_option(*TABLES)] = None
     output: Annotated[
         str | None,
-        OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all.", common=True),
+        OUTPUT("--output -o FILE", "Write to FILE, completely or not at all.", common=True),
         WRITTEN,
     ] = None
-    no_color: Annotated[
-        bool,
-        OUTPUT("--no-color", "Print tables without colours."),
-    ] = False
+    no_color: Annotated[bool, OUTPUT("--no-color", "Print tables without colours.")] = False
 
     def style(self, **more: Any) -> Style:
         """Return the style, with the choices that only some commands offer."""
@@ -175,8 +162,7 @@ class NumbersOutput(OutputOptions):
     digits: Annotated[
         int | None,
         OUTPUT(
-            "--digits",
-            "N",
+            "--digits N",
             "Number of decimals. Default: 4 in tables, full precision in TSV and CSV. JSON "
             "always has full precision.",
             min=0,

@@ -11,8 +11,8 @@ from rankeval.cli.options.completion_values import in_any_case, one_of
 class Panel(str):
     """The heading of a panel; called, it declares an option under it.
 
-    `OUTPUT("--output", "-o", "FILE", "Write to FILE.")` has the names of the option, the word for
-    its value and its help text; a flag has no word for its value. Other arguments are typer's.
+    `OUTPUT("--output -o FILE", "Write to FILE.")` has the names of the option, the word for its
+    value and its help text; a flag has no word for its value. Other arguments are typer's.
     """
 
     __slots__ = ()
@@ -26,11 +26,15 @@ class Panel(str):
         """
         if any_of:
             more |= {"autocompletion": one_of(any_of), "callback": in_any_case(any_of)}
-        names = [word for word in words if word.startswith("-")]
-        *metavar, text = words[len(names) :]
-        panel = CommonPanel(self) if common else self
+        declared = " ".join(words[:-1]).split()
+        names = [word for word in declared if word.startswith("-")]
         return typer.Option(
-            *names, metavar="".join(metavar) or None, help=text, rich_help_panel=panel, **more
+            *names,
+            metavar=" ".join(declared[len(names) :]) or None,
+            help=words[-1],
+            rich_help_panel=CommonPanel(self) if common else self,
+            case_sensitive=False,
+            **more,
         )
 
 

@@ -23,8 +23,7 @@ class ColumnOptions:
     columns: Annotated[
         str | None,
         READING(
-            "--columns",
-            "ROLE=NAME,...",
+            "--columns ROLE=NAME,...",
             "Names of columns that differ from the usual ones: topic=id,docno=item,score=points.",
         ),
     ] = None
@@ -41,8 +40,7 @@ class FormatOptions(ColumnOptions):
     qrels_format: Annotated[
         str | None,
         READING(
-            "--qrels-format",
-            "FORMAT",
+            "--qrels-format FORMAT",
             f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
             any_of=FORMATS,
         ),
@@ -50,10 +48,7 @@ class FormatOptions(ColumnOptions):
     run_format: Annotated[
         str | None,
         READING(
-            "--run-format",
-            "FORMAT",
-            "Format of the runs, as for --qrels-format.",
-            any_of=FORMATS,
+            "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FORMATS
         ),
     ] = None
 
@@ -71,8 +66,7 @@ class LineOptions(ColumnOptions):
     on_error: Annotated[
         str | None,
         READING(
-            "--on-error",
-            "RULE",
+            "--on-error RULE",
             "Malformed lines. refuse (default): reject the file; skip: drop and count them.",
             any_of=("refuse", "skip"),
         ),
@@ -80,8 +74,7 @@ class LineOptions(ColumnOptions):
     duplicates: Annotated[
         str | None,
         READING(
-            "--duplicates",
-            "RULE",
+            "--duplicates RULE",
             "Documents listed twice for a topic. refuse (default): reject the file; first, "
             "last, best: keep only that line.",
             any_of=("refuse", "first", "last", "best"),
@@ -90,8 +83,7 @@ class LineOptions(ColumnOptions):
     collapse: Annotated[
         str | None,
         RANKINGS(
-            "--collapse",
-            "[RULE:]REGEX",
+            "--collapse [RULE:]REGEX",
             "Collapse chunks into documents: delete what REGEX matches from each docno, such as "
             r"'#\d+$', or keep only its first group. RULE of their rank: first (default), that of "
             "the best chunk; max, sum: by the largest score, or the sum of scores.",
@@ -115,8 +107,7 @@ class ReadingOptions(LineOptions, FormatOptions):
 RunErrors = Annotated[
     OnRunError,
     READING(
-        "--on-run-error",
-        "RULE",
+        "--on-run-error RULE",
         "Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
         "report the errors, and exit with 2.",
     ),

@@ -41,8 +41,7 @@ class EngineOptions:
     engine: Annotated[
         str,
         OTHER(
-            "--engine",
-            "ENGINE",
+            "--engine ENGINE",
             "Evaluation engine. local (default): this machine alone; spark, or spark=MASTER "
             "(spark=yarn): Spark, which reads both files and gives the same values. It needs Java "
             "and pip install 'rankeval-ir[spark]'.",
@@ -98,8 +97,7 @@ def noted(line: str) -> str:
 Jobs = Annotated[
     int | None,
     OTHER(
-        "--jobs",
-        "N",
+        "--jobs N",
         "Number of threads or processes that work at once. Default: one per processor.",
         min=1,
     ),
@@ -111,15 +109,13 @@ class WarningOptions:
     """Warnings and progress."""
 
     quiet: Annotated[
-        bool,
-        OTHER("--quiet", "Print no warnings and no progress on stderr.", common=True),
+        bool, OTHER("--quiet", "Print no warnings and no progress on stderr.", common=True)
     ] = False
 
     verbose: Annotated[
         bool,
         OTHER(
-            "--verbose",
-            "-v",
+            "--verbose -v",
             "Print all tables, and every warning in full. Default: the answer, and a line for each "
             "kind of warning, about the run that has most of it.",
             common=True,
@@ -133,10 +129,7 @@ class WarningOptions:
                 tell(noted(printable(line)))
 
     def of_runs(
-        self,
-        runs: Sequence["RunResult"],
-        digits: int | None = None,
-        hidden: Collection[str] = (),
+        self, runs: Sequence["RunResult"], digits: int | None = None, hidden: Collection[str] = ()
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
         from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help: no numpy

@@ -27,8 +27,7 @@ def cutoffs_of(text: str) -> list[int]:
 Baseline = Annotated[
     RunFile | None,
     STATISTICS(
-        "--baseline",
-        "RUN",
+        "--baseline RUN",
         "Mark significant differences from RUN, by the paired t test with Holm's correction. "
         "RUN is a file, or the name of one of the runs; it is evaluated first, and once.",
         common=True,
@@ -37,8 +36,7 @@ Baseline = Annotated[
 PairedTestName = Annotated[
     str | None,
     STATISTICS(
-        "--test",
-        "TEST",
+        "--test TEST",
         f"Paired test: {listed(PAIRED_TESTS)}. Default: t, Student's paired t test.",
         any_of=PAIRED_TESTS,
     ),
@@ -46,8 +44,7 @@ PairedTestName = Annotated[
 AnyTestName = Annotated[
     str,
     STATISTICS(
-        "--test",
-        "TEST",
+        "--test TEST",
         f"Significance test: {listed(names_of_tests())}. Default: t, Student's paired t "
         "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
         "probabilities.",
@@ -57,8 +54,7 @@ AnyTestName = Annotated[
 CorrectionName = Annotated[
     Correction | None,
     STATISTICS(
-        "--correction",
-        "RULE",
+        "--correction RULE",
         f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
         "holm, over the runs that are compared; tests of all runs at once need none.",
     ),
@@ -66,8 +62,7 @@ CorrectionName = Annotated[
 PairwiseCorrection = Annotated[
     Correction,
     STATISTICS(
-        "--correction",
-        "RULE",
+        "--correction RULE",
         "Correction of the p-values of the pairs of runs of each measure: "
         f"{listed(Correction)}. Default: none.",
     ),
@@ -86,8 +81,7 @@ def _risk(value: float | None) -> float | None:
 Alpha = Annotated[
     float | None,
     STATISTICS(
-        "--alpha",
-        "RISK",
+        "--alpha RISK",
         "Significance level: the risk of finding a difference where there is none. Default: 0.05.",
         callback=_risk,
     ),
@@ -95,13 +89,9 @@ Alpha = Annotated[
 RunCostsFile = Annotated[
     str | None,
     STATISTICS(
-        "--run-costs",
-        "FILE",
+        "--run-costs FILE",
         "What each run costs, for the plot tradeoff: a header, then lines of run and number.",
     ),
     READ,
 ]
-Seed = Annotated[
-    int | None,
-    STATISTICS("--seed", "N", "Seed for random numbers. Default: 0.", min=0),
-]
+Seed = Annotated[int | None, STATISTICS("--seed N", "Seed for random numbers. Default: 0.", min=0)]

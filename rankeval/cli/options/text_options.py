@@ -11,8 +11,7 @@ from rankeval.cli.options.panels import TEXTS
 Queries = Annotated[
     str | None,
     TEXTS(
-        "--queries",
-        "FILE",
+        "--queries FILE",
         "Queries of the topics, which are shown with them: TSV, CSV, JSON Lines, Parquet, TREC "
         "topics, or irds:NAME.",
         common=True,
@@ -39,8 +38,7 @@ class TextOptions(QueryOptions):
     docs: Annotated[
         str | None,
         TEXTS(
-            "--docs",
-            "FILE|FOLDER",
+            "--docs FILE|FOLDER",
             "Texts of the documents, which are shown with them: TSV, CSV, JSON Lines, Parquet, "
             "TREC's SGML, MS MARCO's, or irds:NAME; compressed or in parts.",
             common=True,
@@ -50,8 +48,7 @@ class TextOptions(QueryOptions):
     text: Annotated[
         TextForm,
         TEXTS(
-            "--text",
-            "PART",
+            "--text PART",
             "Part of a document that is shown. window (default): its title, and the 160 "
             "characters that hold most words of the query; full: the whole text; none: only the "
             "title.",

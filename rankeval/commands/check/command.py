@@ -23,23 +23,19 @@ def check_files(
     form: Annotated[
         str,
         panels.OUTPUT(
-            "--format",
-            "-f",
-            "FORMAT",
+            "--format -f FORMAT",
             "Output format: table (default), json, markdown, latex, html, or one that a plugin "
             "adds.",
             common=True,
         ),
     ] = "table",
     strict: Annotated[
-        bool,
-        panels.OUTPUT("--strict", "Exit with 1 for warnings as well.", common=True),
+        bool, panels.OUTPUT("--strict", "Exit with 1 for warnings as well.", common=True)
     ] = False,
     max_problems: Annotated[
         int,
         panels.OUTPUT(
-            "--max-problems",
-            "N",
+            "--max-problems N",
             "Show at most N wrong lines of each file; all of them are counted. Default: 5.",
             min=0,
             common=True,
@@ -47,7 +43,7 @@ def check_files(
     ] = 5,
     verbose: Annotated[
         bool,
-        panels.OUTPUT("--verbose", "-v", "Show grades by topic, and ties at cutoffs.", common=True),
+        panels.OUTPUT("--verbose -v", "Show grades by topic, and ties at cutoffs.", common=True),
     ] = False,
     reading: FormatOptions,
 ) -> None:

@@ -30,10 +30,7 @@ def evaluated(
 
 
 def show_collections(
-    results: CollectionResults,
-    page: Printout,
-    sort: str | None,
-    running: RunningOptions,
+    results: CollectionResults, page: Printout, sort: str | None, running: RunningOptions
 ) -> int:
     """Print the results, the collections as topics, and return the exit code."""
     from rankeval.commands.collections.collection_means import over_collections, sorted_systems

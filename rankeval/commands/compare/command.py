@@ -37,8 +37,7 @@ class ComparisonOptions:
     equivalent: Annotated[
         list[str] | None,
         panels.STATISTICS(
-            "--equivalent",
-            "MEASURE=MARGIN",
+            "--equivalent MEASURE=MARGIN",
             "Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
             "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
             "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
@@ -53,8 +52,7 @@ class ComparisonOptions:
     power: Annotated[
         str | None,
         panels.STATISTICS(
-            "--power",
-            "D[:POWER]",
+            "--power D[:POWER]",
             "Report the topics needed to detect a difference D (0.01, or 5% of the baseline's "
             "mean) with a power (default: 0.8), and the smallest difference that these topics can "
             "detect, by the noncentral t distribution. For --test t only.",
@@ -148,8 +146,7 @@ def compare(
     control: Annotated[
         files.RunFile | None,
         panels.STATISTICS(
-            "--baseline",
-            "RUN",
+            "--baseline RUN",
             "Compare with this one of the runs, a file or a name; with --collections, with this "
             "system. Default: the first one.",
         ),
@@ -172,21 +169,12 @@ def compare(
 
     page = output.page(PRINTER)
     if collections.collections:
-        refuse_beside(
-            {
-                "QRELS": qrels,
-                "--with": parts,
-                "--run-names": run_names != "tag",
-            }
-        )
+        refuse_beside({"QRELS": qrels, "--with": parts, "--run-names": run_names != "tag"})
         from rankeval.commands.collections.command import evaluated
         from rankeval.commands.compare.over_collections import compare_collections
 
         read = collections.read(
-            measures,
-            [output.output],
-            conventions=conventions.stated(),
-            files_read=reading.stated(),
+            measures, [output.output], conventions=conventions.stated(), files_read=reading.stated()
         )
         results = evaluated(read, running)
         baseline_name = control.path if control else None

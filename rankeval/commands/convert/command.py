@@ -17,9 +17,7 @@ from rankeval.io.formats.formats import NAMES
 @grouped
 def convert_file(
     source: Annotated[
-        str,
-        typer.Argument(metavar="IN", help="Run or qrels to convert; - is stdin."),
-        files.READ,
+        str, typer.Argument(metavar="IN", help="Run or qrels to convert; - is stdin."), files.READ
     ],
     target: Annotated[
         str | None,
@@ -28,14 +26,12 @@ def convert_file(
     ] = None,
     *,
     output: Annotated[
-        str | None, panels.OUTPUT("--output", "-o", "OUT", "The same as OUT."), files.WRITTEN
+        str | None, panels.OUTPUT("--output -o OUT", "The same as OUT."), files.WRITTEN
     ] = None,
     to: Annotated[
         str | None,
         panels.OUTPUT(
-            "--to",
-            "-f",
-            "FORMAT",
+            "--to -f FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
             any_of=NAMES,
@@ -45,8 +41,7 @@ def convert_file(
     kind: Annotated[
         FileKind | None,
         panels.READING(
-            "--kind",
-            "KIND",
+            "--kind KIND",
             f"Kind of IN: {listed(FileKind)}. Default: detected from the content.",
             common=True,
         ),
@@ -54,8 +49,7 @@ def convert_file(
     source_format: Annotated[
         str | None,
         panels.READING(
-            "--from",
-            "FORMAT",
+            "--from FORMAT",
             "Format of IN. Default: detected from the content.",
             any_of=NAMES,
             common=True,
@@ -65,8 +59,7 @@ def convert_file(
     exclude: Annotated[
         str | None,
         panels.RANKINGS(
-            "--exclude",
-            "QRELS",
+            "--exclude QRELS",
             "Leave out the documents that QRELS judges: the residual run, to evaluate on the rest.",
         ),
         files.READ,
@@ -74,25 +67,20 @@ def convert_file(
     depth: Annotated[
         int | None,
         panels.RANKINGS(
-            "--depth",
-            "-M",
-            "K",
-            "Keep only the first K documents of each topic, by score.",
-            common=True,
+            "--depth -M K", "Keep only the first K documents of each topic, by score.", common=True
         ),
     ] = None,
     topics: Annotated[
         str | None,
         panels.RANKINGS(
-            "--topics", "FILE", "Keep only the topics in FILE: the first word of each line."
+            "--topics FILE", "Keep only the topics in FILE: the first word of each line."
         ),
         files.READ,
     ] = None,
     tag: Annotated[
         str | None,
         panels.RANKINGS(
-            "--tag",
-            "TAG",
+            "--tag TAG",
             "Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
             "tag and IN has none.",
             common=True,

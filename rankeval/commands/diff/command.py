@@ -41,8 +41,7 @@ def diff(
     rows: Annotated[
         int,
         panels.RANKINGS(
-            "--rows",
-            "K",
+            "--rows K",
             "Compare the first K documents of both runs. Default: 10.",
             min=1,
             common=True,
@@ -60,14 +59,13 @@ def diff(
     top: Annotated[
         int,
         panels.OUTPUT(
-            "--top", "N", "Show the N topics that differ most. Default: 2.", min=1, common=True
+            "--top N", "Show the N topics that differ most. Default: 2.", min=1, common=True
         ),
     ] = 2,
     contrast: Annotated[
         Contrast,
         panels.RANKINGS(
-            "--contrast",
-            "BY",
+            "--contrast BY",
             "Choose topics by the difference in the measure (default), or by how few of their "
             "first K documents are in both runs, also without judgments: overlap.",
         ),

@@ -20,8 +20,7 @@ def estimate(
     machine: Annotated[
         str,
         STATISTICS(
-            "--machine",
-            "FILE",
+            "--machine FILE",
             "Judgments of a machine, such as a language model, of all topics: those of QRELS, "
             "which people judged, and more.",
             common=True,

@@ -84,11 +84,7 @@ def evaluate(
     paths = _paths(runs)
 
     page = output.page(
-        PRINTER,
-        per_topic=per_topic,
-        summary=not no_summary,
-        names=names,
-        signature=signature,
+        PRINTER, per_topic=per_topic, summary=not no_summary, names=names, signature=signature
     )
     options: dict[str, Any] = {
         **measuring.added(parts, measuring.PARTS),

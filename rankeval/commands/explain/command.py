@@ -43,8 +43,7 @@ def explain_topic(
     rows: Annotated[
         int | None,
         panels.OUTPUT(
-            "--rows",
-            "K",
+            "--rows K",
             "Show the first K ranks, and below them only relevant documents. Default: 20.",
             min=1,
             common=True,

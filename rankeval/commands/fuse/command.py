@@ -26,21 +26,19 @@ def fuse_runs(
     depth: Annotated[
         int | None,
         panels.RANKINGS(
-            "--depth", "-M", "K", "Write only the first K documents of each topic.", common=True
+            "--depth -M K", "Write only the first K documents of each topic.", common=True
         ),
     ] = None,
     tag: Annotated[
         str | None,
         panels.OUTPUT(
-            "--tag", "TAG", "Tag of every line. Default: the name of the method.", common=True
+            "--tag TAG", "Tag of every line. Default: the name of the method.", common=True
         ),
     ] = None,
     output: Annotated[
         str,
         panels.OUTPUT(
-            "--output",
-            "-o",
-            "OUT",
+            "--output -o OUT",
             "Run to write, completely or not at all, in the format of its suffix. Default: "
             "standard output, in TREC's format.",
             common=True,
@@ -50,8 +48,7 @@ def fuse_runs(
     to: Annotated[
         str | None,
         panels.OUTPUT(
-            "--to",
-            "FORMAT",
+            "--to FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
             any_of=NAMES,
         ),

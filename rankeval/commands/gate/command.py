@@ -16,12 +16,7 @@ from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput, known_format
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.cli.options.text_options import Queries
-from rankeval.commands.gate.options import (
-    KindOptions,
-    ReportOptions,
-    RuleOptions,
-    SomeConventions,
-)
+from rankeval.commands.gate.options import KindOptions, ReportOptions, RuleOptions, SomeConventions
 from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.commands.gate.suites import Suite, read_suites
 from rankeval.errors import RankevalError, UsageError, printable

@@ -46,7 +46,7 @@ GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to
 def _of_kind(name: str, words: str) -> tuple[str, Any, None]:
     """Return the option of a kind of rule, as a field."""
     panel = COMMON if name in EVERYDAY else RULES
-    option = panel(f"--{name}", "RULE", words, autocompletion=values.measures)
+    option = panel(f"--{name} RULE", words, autocompletion=values.measures)
     return name.replace("-", "_"), Annotated[list[str] | None, option], None
 
 
@@ -71,19 +71,16 @@ else:
 class RuleOptions:
     """The rules of a gate, what decides, and the suites that hold more of them."""
 
-    policy: Annotated[str | None, COMMON("--policy", "POLICY", POLICIES, any_of=[*GatePolicy])] = (
-        None
-    )
-    bound: Annotated[str | None, STATISTICS("--bound", "BOUND", BOUNDS, any_of=[*Bound])] = None
+    policy: Annotated[str | None, COMMON("--policy POLICY", POLICIES, any_of=[*GatePolicy])] = None
+    bound: Annotated[str | None, STATISTICS("--bound BOUND", BOUNDS, any_of=[*Bound])] = None
     alpha: Alpha = None
-    golden: Annotated[str | None, RULES("--golden", "FILE", GOLDEN), files.READ] = None
-    group: Annotated[str | None, RULES("--group", "FILE", GROUPS), files.READ] = None
-    group_by: Annotated[str | None, RULES("--group-by", "COLUMN", COLUMN)] = None
+    golden: Annotated[str | None, RULES("--golden FILE", GOLDEN), files.READ] = None
+    group: Annotated[str | None, RULES("--group FILE", GROUPS), files.READ] = None
+    group_by: Annotated[str | None, RULES("--group-by COLUMN", COLUMN)] = None
     suite: Annotated[
-        list[str] | None,
-        COMMON("--suite", "NAME", SUITES, autocompletion=values.suites),
+        list[str] | None, COMMON("--suite NAME", SUITES, autocompletion=values.suites)
     ] = None
-    config: Annotated[str | None, RULES("--config", "FILE", CONFIG), files.READ] = None
+    config: Annotated[str | None, RULES("--config FILE", CONFIG), files.READ] = None
     update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False
     force: Annotated[bool, RULES("--force", FORCE)] = False
 
@@ -93,10 +90,8 @@ class ReportOptions:
     """Options for the reports for machines; folders of their files are created."""
 
     MAKES_FOLDERS: ClassVar[bool] = True
-    junit: Annotated[str | None, REPORTS("--junit", "FILE", JUNIT, common=True), files.WRITTEN] = (
-        None
-    )
-    json: Annotated[str | None, REPORTS("--json", "FILE", JSON), files.WRITTEN] = None
-    comment: Annotated[str | None, REPORTS("--comment", "FILE", COMMENT), files.WRITTEN] = None
-    append: Annotated[str | None, REPORTS("--append", "FILE", APPEND), files.WRITTEN] = None
+    junit: Annotated[str | None, REPORTS("--junit FILE", JUNIT, common=True), files.WRITTEN] = None
+    json: Annotated[str | None, REPORTS("--json FILE", JSON), files.WRITTEN] = None
+    comment: Annotated[str | None, REPORTS("--comment FILE", COMMENT), files.WRITTEN] = None
+    append: Annotated[str | None, REPORTS("--append FILE", APPEND), files.WRITTEN] = None
     github: Annotated[bool, REPORTS("--github", GITHUB)] = False

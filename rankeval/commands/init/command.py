@@ -29,9 +29,9 @@ def init(
     production: Annotated[str | None, PRODUCTION, files.READ] = None,
     candidate: Annotated[str | None, CANDIDATE] = None,
     *,
-    max_drop: Annotated[str, COMMON("--max-drop", "RULE", DROP)] = "nDCG@10=5%",
-    ci: Annotated[str, COMMON("--ci", "SERVICE", CI, any_of=["github", "gitlab"])] = "github",
-    requirement: Annotated[str | None, COMMON("--requirement", "REQUIREMENT", REQUIREMENT)] = None,
+    max_drop: Annotated[str, COMMON("--max-drop RULE", DROP)] = "nDCG@10=5%",
+    ci: Annotated[str, COMMON("--ci SERVICE", CI, any_of=["github", "gitlab"])] = "github",
+    requirement: Annotated[str | None, COMMON("--requirement REQUIREMENT", REQUIREMENT)] = None,
     warning: WarningOptions,
 ) -> None:
     """Write rankeval.toml with one explained suite, a baseline, and a job that runs the gate.

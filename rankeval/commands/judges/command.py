@@ -37,8 +37,7 @@ def judges(
     unjudged_grade: Annotated[
         str,
         STATISTICS(
-            "--unjudged-grade",
-            "GRADE",
+            "--unjudged-grade GRADE",
             "Grade of documents that are not judged, and left out of the agreement; none: "
             "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
             common=True,
@@ -47,8 +46,7 @@ def judges(
     grades: Annotated[
         str | None,
         STATISTICS(
-            "--grades",
-            "SCALE",
+            "--grades SCALE",
             "Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
             "grades that the judges gave.",
             common=True,

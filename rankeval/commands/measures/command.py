@@ -28,8 +28,7 @@ def show_measures(
         ),
     ] = False,
     full: Annotated[
-        bool,
-        panels.MEASURES("--full", "Explain every measure that is found.", common=True),
+        bool, panels.MEASURES("--full", "Explain every measure that is found.", common=True)
     ] = False,
     output: OutputOptions,
 ) -> None:

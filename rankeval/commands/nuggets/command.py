@@ -26,9 +26,7 @@ def nuggets(
     *,
     beta: Annotated[
         float | None,
-        MEASURES(
-            "--beta", "B", "Weight of recall in F, which needs the answers' text. Default: 3."
-        ),
+        MEASURES("--beta B", "Weight of recall in F, which needs the answers' text. Default: 3."),
     ] = None,
     run_names: files.RunNaming = "tag",
     per_topic: PerTopic = False,

@@ -55,18 +55,15 @@ class PictureOptions:
     top: Annotated[
         int | None,
         panels.OUTPUT(
-            *("--top", "N"),
-            "Draw the N best runs by the first measure, with the baseline.",
-            min=2,
+            *("--top", "N"), "Draw the N best runs by the first measure, with the baseline.", min=2
         ),
     ] = None
     highlight: Annotated[
-        list[str] | None,
-        panels.OUTPUT("--highlight", "RUN", "Draw the others in grey. Repeatable."),
+        list[str] | None, panels.OUTPUT("--highlight RUN", "Draw the others in grey. Repeatable.")
     ] = None
-    title: Annotated[str, panels.OUTPUT("--title", "TEXT", "Title above a picture.")] = ""
+    title: Annotated[str, panels.OUTPUT("--title TEXT", "Title above a picture.")] = ""
     style: Annotated[
-        PictureStyle, panels.OUTPUT("--style", "STYLE", "light (default), dark or transparent.")
+        PictureStyle, panels.OUTPUT("--style STYLE", "light (default), dark or transparent.")
     ] = "light"
 
 
@@ -106,7 +103,7 @@ def plot(
     parts: measuring.CostParts = None,
     conventions: Conventions,
     beside: Annotated[
-        files.RunFile | None, panels.STATISTICS("--baseline", "RUN", BASELINE, common=True)
+        files.RunFile | None, panels.STATISTICS("--baseline RUN", BASELINE, common=True)
     ] = None,
     against: Annotated[
         str | None,

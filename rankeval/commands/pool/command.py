@@ -27,9 +27,7 @@ class PoolOutput(NumbersOutput):
     form: Annotated[
         str | None,
         panels.OUTPUT(
-            "--format",
-            "-f",
-            "FORMAT",
+            "--format -f FORMAT",
             "Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
             "topic and docno; jsonl: an object per line. With --overlap or --covers: "
             f"{', '.join(TABLES)}, or one that a plugin adds. Default: by the suffix of -o, else "
@@ -48,13 +46,12 @@ def pool_runs(
     *,
     depth: Annotated[
         int | None,
-        panels.RANKINGS("--depth", "K", "Pool the first K documents of each run.", common=True),
+        panels.RANKINGS("--depth K", "Pool the first K documents of each run.", common=True),
     ] = None,
     order: Annotated[
         PoolOrder,
         panels.RANKINGS(
-            "--order",
-            "ORDER",
+            "--order ORDER",
             "Order of the documents of a topic. depth (default): by docno, and with a budget "
             "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
             "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",
@@ -63,17 +60,14 @@ def pool_runs(
     budget: Annotated[
         int | None,
         panels.RANKINGS(
-            "--budget",
-            "N",
+            "--budget N",
             "Pool at most N documents of a topic, the first in that order.",
             common=True,
         ),
     ] = None,
     judged: Annotated[
         str | None,
-        panels.RANKINGS(
-            "--judged", "QRELS", "Judgments whose documents are left out.", common=True
-        ),
+        panels.RANKINGS("--judged QRELS", "Judgments whose documents are left out.", common=True),
         files.READ,
     ] = None,
     ties: TiesOfRuns = "docno",
@@ -86,8 +80,7 @@ def pool_runs(
     covers: Annotated[
         str | None,
         panels.OUTPUT(
-            "--covers",
-            "RUN",
+            "--covers RUN",
             "Print instead how much of another run is covered: the share of its first documents "
             "that are in the pool or judged.",
         ),

@@ -31,8 +31,7 @@ def report(
     beside: Annotated[
         files.RunFile | None,
         panels.STATISTICS(
-            "--baseline",
-            "RUN",
+            "--baseline RUN",
             "Run to compare the others with; it is shown first, and once. Default: the first run.",
             common=True,
         ),
@@ -42,17 +41,13 @@ def report(
     rows: Annotated[
         int,
         panels.RANKINGS(
-            "--rows",
-            "K",
-            "Show the first K documents of each ranking. Default: 10.",
-            min=1,
+            "--rows K", "Show the first K documents of each ranking. Default: 10.", min=1
         ),
     ] = 10,
     max_topics: Annotated[
         int,
         panels.RANKINGS(
-            "--max-topics",
-            "N",
+            "--max-topics N",
             "Show the rankings of the N topics on which the runs differ most; the values of all "
             "are shown. Default: 250.",
             min=1,
@@ -60,14 +55,12 @@ def report(
     ] = 250,
     texts: TextOptions,
     title: Annotated[
-        str, panels.OUTPUT("--title", "TEXT", "Heading. Default: the number of runs.", common=True)
+        str, panels.OUTPUT("--title TEXT", "Heading. Default: the number of runs.", common=True)
     ] = "",
     output: Annotated[
         str,
         panels.OUTPUT(
-            "--output",
-            "-o",
-            "FILE.html",
+            "--output -o FILE.html",
             "Write the page to FILE, completely or not at all; - is stdout.",
             common=True,
         ),

@@ -28,8 +28,7 @@ def systems(
     pool_depth: Annotated[
         int | None,
         panels.RANKINGS(
-            "--pool-depth",
-            "K",
+            "--pool-depth K",
             "A run has found what is among its first K documents. Default: all of them.",
             min=1,
             common=True,
@@ -38,8 +37,7 @@ def systems(
     run_groups: Annotated[
         str | None,
         panels.RANKINGS(
-            "--run-groups",
-            "FILE",
+            "--run-groups FILE",
             "Groups to leave out, such as teams: lines of run name and group.",
             common=True,
         ),

@@ -26,8 +26,7 @@ def topics(
     reference: Annotated[
         str | None,
         panels.STATISTICS(
-            "--baseline",
-            "NAME",
+            "--baseline NAME",
             "Run to compare with, for the influence of topics. Default: the run with the "
             "second best value, with which the best run is compared.",
             common=True,
@@ -36,8 +35,7 @@ def topics(
     other: Annotated[
         str | None,
         panels.STATISTICS(
-            "--run",
-            "NAME",
+            "--run NAME",
             "Run that is compared with the baseline. Default: the run with the best value.",
             common=True,
         ),
