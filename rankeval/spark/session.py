@@ -61,7 +61,7 @@ def started(master: str | None = None) -> Iterator[Any]:
         raise UsageError(
             f"Spark cannot be started: {lines[0][:300] if lines else type(error).__name__}",
             place=address,
-            remedy="check the master, and that Java is 17 or newer",
+            remedy="check the master, and that Java is 17 or newer, or pyspark[connect] installed",
         ) from error
     try:
         yield session
@@ -81,17 +81,7 @@ def _require_java() -> None:
 
 
 def _require_server(address: str) -> None:
-    """UsageError where no server answers, or packages to speak to it are missing.
-
-    Spark's client would try again for minutes.
-    """
-    try:
-        import grpc  # noqa: F401  one of those that pyspark.sql.connect imports
-    except ImportError as error:
-        raise UsageError(
-            f"a package that Spark Connect needs is not installed ({error})",
-            remedy="pip install 'pyspark[connect]'",
-        ) from error
+    """UsageError where no server answers; Spark's client would try again for minutes."""
     try:
         place = urlsplit(address)
         create_connection((place.hostname or "", place.port or PORT), PATIENCE).close()

@@ -3,8 +3,9 @@
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +18,6 @@ from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranked import ROW_COLUMNS
 from rankeval.trec_eval.files import (
     Judgments,
-    RankedRun,
-    ZScores,
     read_judgments,
     read_run,
     read_zscores,
@@ -43,9 +42,6 @@ from rankeval.trec_eval.measures import (
     Entry,
     Evaluation,
     Groups,
-    Requested,
-    Totals,
-    Wording,
     known,
     requested,
     summarized,
@@ -94,14 +90,17 @@ def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
     asked = requested(options.measures or (b"official",), version)
     if options.help:
         sets = [name.encode() for name in SETS]
-        names = [one.entry.name for one in asked]
+        names = [entry.name for entry, _ in asked]
         output.append(help_text(options, known(version), sets, names))
     else:
         _evaluate(options, asked, version, output)
 
 
 def _evaluate(
-    options: Options, asked: Sequence[Requested], version: Version, output: list[bytes]
+    options: Options,
+    asked: Sequence[tuple[Entry, bytes | None]],
+    version: Version,
+    output: list[bytes],
 ) -> None:
     """Read, evaluate and print; the lines of topics before one that fails are printed as well."""
     if len(options.files) != 2:
@@ -111,29 +110,26 @@ def _evaluate(
     if options.run_format != RUN_FORMAT:
         name = shown(options.run_format)
         raise Failure(BAD_INPUT, f"trec_eval: Cannot find results format '{name}'")
-    run = read_run(run_file, judgments, options.depth, version)
-    zscores = None if options.zscores is None else read_zscores(options.zscores, version)
+    alignment, twice = read_run(run_file, judgments, options.depth, version)
+    score = None if options.zscores is None else read_zscores(options.zscores, version)
     wordings = [
-        (entry, one) for entry, text in asked for one in entry.read(entry.name, text, version)
+        (entry, *one) for entry, text in asked for one in entry.read(entry.name, text, version)
     ]
-    chosen = _chosen_topics(judgments, run, options, version)
+    chosen = _chosen_topics(judgments, alignment.judged, options, version)
     for entry, _ in asked:
         if options.rel_format not in entry.formats:
             raise _cannot_calculate(entry.name)
     preferences = _preferences(judgments, chosen)
     needs_ranking = next((entry.name for entry, _ in asked if entry.compute), None)
-    n_usable, stop = _first_stop(chosen, judgments, preferences, run, options, needs_ranking)
+    n_usable, stop = _first_stop(chosen, judgments, preferences, twice, options, needs_ranking)
     if stop is not None and not n_usable:
         raise stop
     chosen = chosen.first(n_usable)
-    totals = Totals(
-        averaged=len(judgments.qrels.topics) if options.complete else n_usable,
-        evaluated=n_usable,
-        relevant=judgments.n_positive if options.complete else None,
-        tag=run.alignment.last_tag,
-    )
+    averaged = len(judgments.qrels.topics) if options.complete else n_usable
+    relevant = judgments.n_positive if options.complete else None
+    summary = partial(summarized, averaged=averaged, relevant=relevant, tag=alignment.last_tag)
     view = preferences[:n_usable] or _view(chosen.judged, options, version)
-    columns = [_column(entry, one, view, chosen, zscores, totals) for entry, one in wordings]
+    columns = [_column(*one, view, chosen, score, summary) for one in wordings]
     if options.per_topic:
         output += _topic_lines(columns, chosen.judged.topics)
     if stop is not None:
@@ -163,10 +159,9 @@ class Chosen(NamedTuple):
 
 
 def _chosen_topics(
-    judgments: Judgments, run: RankedRun, options: Options, version: Version
+    judgments: Judgments, judged: RankedJudgments, options: Options, version: Version
 ) -> Chosen:
     """Choose topics by the version's rules and the flags; Failure if none is left."""
-    judged = run.alignment.judged
     lacking = judged.retrieved == 0
     chosen = np.ones(len(judged), dtype=bool)
     if options.only_topic is not None:
@@ -256,7 +251,7 @@ def _first_stop(
     chosen: Chosen,
     judgments: Judgments,
     preferences: list[Any],
-    run: RankedRun,
+    twice: Mapping[bytes, bytes],
     options: Options,
     needs_ranking: bytes | None,
 ) -> tuple[int, Failure | None]:
@@ -268,7 +263,7 @@ def _first_stop(
     refused here.
     """
     topics = chosen.judged.topics
-    unusable = np.array([topic in run.twice or topic in judgments.repeated for topic in topics])
+    unusable = np.array([topic in twice or topic in judgments.repeated for topic in topics])
     if options.rel_format == b"qrels":
         qrels = judgments.qrels
         highest = np.maximum.reduceat(qrels.grade, qrels.offsets[:-1])[chosen.code]
@@ -280,18 +275,18 @@ def _first_stop(
     missing = int(np.argmax(np.append(chosen.lacking & (not options.complete), True)))
     at = int(np.argmax(np.append(unusable, True)))
     if needs_ranking is not None and at < missing:
-        return at, _cannot_calculate(needs_ranking, _duplicates(topics[at], judgments, run))
+        return at, _cannot_calculate(needs_ranking, _duplicates(topics[at], judgments, twice))
     if missing < len(topics):
         problem = f"trec_eval: result qid '{shown(topics[missing])}' not found in qrels"
         return missing, Failure(BAD_TOPIC, problem)
     return len(topics), None
 
 
-def _duplicates(topic: bytes, judgments: Judgments, run: RankedRun) -> str:
+def _duplicates(topic: bytes, judgments: Judgments, twice: Mapping[bytes, bytes]) -> str:
     """Return trec_eval's line on a topic's first document by name that is there twice, or ""."""
-    if topic in run.twice:
+    if topic in twice:
         place = "form_res_qrels" if judgments.groups is None else "form_prefs_counts"
-        return f"trec_eval.{place}: duplicate docs {shown(run.twice[topic])}\n"
+        return f"trec_eval.{place}: duplicate docs {shown(twice[topic])}\n"
     if topic in judgments.repeated:
         return f"trec_eval.form_res_rels: duplicate docs {shown(judgments.repeated[topic])}\n"
     return ""
@@ -322,30 +317,31 @@ class Column(NamedTuple):
 
 def _column(
     entry: Entry,
-    wording: Wording,
+    name: bytes,
+    parameters: Any,
     view: Any,
     chosen: Chosen,
-    zscores: ZScores | None,
-    totals: Totals,
+    score: Callable[[bytes, bytes, float], float] | None,
+    summary: Callable[[Entry, Floats], float | bytes | None],
 ) -> Column:
-    head, topics = b"%-22b" % wording.name, chosen.judged.topics
+    head, topics = b"%-22b" % name, chosen.judged.topics
     values: Floats | list[bytes] = np.zeros(len(topics))
     if entry.compute is not None:
-        values = entry.compute(view, entry.name.decode(), wording.parameters)
-        values = _cleared(wording.name, values, chosen.lacking)
+        values = entry.compute(view, entry.name.decode(), parameters)
+        values = _cleared(name, values, chosen.lacking)
     if isinstance(values, list):
         return Column(head, b"%b", entry.per_topic, values, None)
-    if zscores is not None and entry.compute is not None:
-        scored = zip(topics, values.tolist(), strict=True)
-        values = np.array([zscores.score(topic, wording.name, value) for topic, value in scored])
-    summary = summarized(entry, values, totals)
-    if isinstance(summary, bytes):
-        return Column(head, b"%b", entry.per_topic, [], summary)
-    if zscores is not None:
-        return Column(b"Z" + head, b"%6.4f", entry.per_topic, values.tolist(), summary)
+    if score is not None and entry.compute is not None:
+        of_topics = zip(topics, values.tolist(), strict=True)
+        values = np.array([score(topic, name, value) for topic, value in of_topics])
+    total = summary(entry, values)
+    if isinstance(total, bytes):
+        return Column(head, b"%b", entry.per_topic, [], total)
+    if score is not None:
+        return Column(b"Z" + head, b"%6.4f", entry.per_topic, values.tolist(), total)
     if entry.integer:
-        return Column(head, b"%d", entry.per_topic, values.astype(np.int64).tolist(), summary)
-    return Column(head, b"%6.4f", entry.per_topic, values.tolist(), summary)
+        return Column(head, b"%d", entry.per_topic, values.astype(np.int64).tolist(), total)
+    return Column(head, b"%6.4f", entry.per_topic, values.tolist(), total)
 
 
 def _topic_lines(columns: Sequence[Column], topics: Sequence[bytes]) -> Iterator[bytes]:

@@ -217,22 +217,14 @@ def _preferences(columns: Columns, layout: Layout, version: Version) -> Judgment
     return Judgments(qrels, "docno-ascending", groups=tuple(by_topic))
 
 
-@frozen(eq=False)
-class RankedRun:
-    """A run aligned with qrels.
+def read_run(
+    path: bytes, judgments: Judgments, depth: int, version: Version
+) -> tuple[Alignment, Mapping[bytes, bytes]]:
+    """Read a run and rank it; Failure for a wrong file.
 
-    ========= =============================================================================
-    alignment the ranks of judged documents
-    twice     topics with a document twice in the first `depth` ranks, and the first by name
-    ========= =============================================================================
+    The mapping has the topics with a document twice in the first `depth` ranks, and the first such
+    document by name.
     """
-
-    alignment: Alignment
-    twice: Mapping[bytes, bytes]
-
-
-def read_run(path: bytes, judgments: Judgments, depth: int, version: Version) -> RankedRun:
-    """Read a run and rank it; Failure for a wrong file."""
     layout = Layout(
         what="run",
         fields=("topic", "iteration", "docno", "rank", "score", "tag"),
@@ -263,7 +255,7 @@ def read_run(path: bytes, judgments: Judgments, depth: int, version: Version) ->
         raise
     except InputError as error:
         raise _quit(path, "get_results", f"Malformed line {_line_of(error) or 1}") from None
-    return RankedRun(alignment, dict(_twice(alignment, parts, version, ties, depth)))
+    return alignment, dict(_twice(alignment, parts, version, ties, depth))
 
 
 def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
@@ -382,32 +374,11 @@ UNKNOWN = -1000000.0
 """The score of a value without a mean in the file, or off the mean at a deviation of 0."""
 
 
-@frozen
-class ZScores:
-    """Mean and standard deviation by topic and measure, sorted by both."""
+def read_zscores(path: bytes, version: Version) -> Callable[[bytes, bytes, float], float]:
+    """Read lines of topic, measure, mean and deviation; Failure for a wrong file.
 
-    keys: tuple[tuple[bytes, bytes], ...]
-    moments: tuple[tuple[float, float], ...]
-
-    def score(self, topic: bytes, measure: bytes, value: float) -> float:
-        """Return the standard score of a value.
-
-        trec_eval reads one line too far: after the measures of a topic it may find the first one
-        of the next topic.
-        """
-        at = bisect_left(self.keys, (topic, measure))
-        found = self.keys[at] if at < len(self.keys) else (b"", b"")
-        follows = at > 0 and self.keys[at - 1][0] == topic and found[1] == measure
-        if at == len(self.keys) or not (found == (topic, measure) or follows):
-            return UNKNOWN
-        mean, deviation = self.moments[at]
-        if deviation == 0:
-            return 0.0 if value == mean else UNKNOWN
-        return (value - mean) / deviation
-
-
-def read_zscores(path: bytes, version: Version) -> ZScores:
-    """Read lines of topic, measure, mean and deviation; Failure for a wrong file."""
+    Return the function of a topic, a measure and a value to its standard score.
+    """
     reader = version.zscores_reader
     moments: dict[tuple[bytes, bytes], tuple[float, float]] = {}
     for number, line in enumerate(_lines(path, reader, "zscores", BAD_ZSCORES), 1):
@@ -416,5 +387,18 @@ def read_zscores(path: bytes, version: Version) -> ZScores:
         except ValueError:
             raise _quit(path, reader, f"Malformed line {number}", BAD_ZSCORES) from None
         moments.setdefault((topic, measure), (real(mean), real(deviation)))
-    keys = tuple(sorted(moments))
-    return ZScores(keys, tuple(moments[key] for key in keys))
+    keys = sorted(moments)
+
+    def score(topic: bytes, measure: bytes, value: float) -> float:
+        at = bisect_left(keys, (topic, measure))
+        # trec_eval reads one line too far: after the measures of a topic it may find the first one
+        # of the next topic.
+        follows = 0 < at < len(keys) and keys[at - 1][0] == topic and keys[at][1] == measure
+        if not follows and (topic, measure) not in moments:
+            return UNKNOWN
+        mean, deviation = moments[keys[at]]
+        if deviation == 0:
+            return 0.0 if value == mean else UNKNOWN
+        return (value - mean) / deviation
+
+    return score

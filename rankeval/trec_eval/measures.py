@@ -116,11 +116,8 @@ class Evaluation:
         return replace(judged, ideal=Ideal(offsets, judged.judged_grade[np.concatenate(rows)]))
 
 
-class Wording(NamedTuple):
-    """A value of a measure's parameters, and the name to print for it."""
-
-    name: bytes
-    parameters: Any
+Wording = tuple[bytes, Any]
+"""The name to print for a value of a measure's parameters, and the value."""
 
 
 class Pairs(NamedTuple):
@@ -136,7 +133,7 @@ Read = Callable[[bytes, bytes | None, Version], list[Wording]]
 
 def none(name: bytes, _text: bytes | None, _version: Version) -> list[Wording]:
     """Ignore the text: the measure has no parameters."""
-    return [Wording(name, None)]
+    return [(name, None)]
 
 
 def cutoffs(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
@@ -145,7 +142,7 @@ def cutoffs(name: bytes, text: bytes | None, _version: Version) -> list[Wording]
     numbers = sorted(int(one) if isinstance(one, str) else integer(one) for one in given)
     if numbers[0] <= 0 or any(a == b for a, b in pairwise(numbers)):
         raise _impossible(name)
-    return [Wording(b"%b_%d" % (name, number), number) for number in numbers]
+    return [(b"%b_%d" % (name, number), number) for number in numbers]
 
 
 def levels(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
@@ -154,9 +151,7 @@ def levels(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
     numbers = sorted(float(one) if isinstance(one, str) else real(one) for one in given)
     if any(a == b for a, b in pairwise(numbers)):
         raise _impossible(name)
-    return [
-        Wording(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number) for number in numbers
-    ]
+    return [(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number) for number in numbers]
 
 
 def reals(*default: float) -> Read:
@@ -164,8 +159,8 @@ def reals(*default: float) -> Read:
 
     def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
         if text is None:
-            return [Wording(name, default)]
-        return [Wording(name + b"_" + text, tuple(map(real, text.split(b","))))]
+            return [(name, default)]
+        return [(name + b"_" + text, tuple(map(real, text.split(b","))))]
 
     return read
 
@@ -173,7 +168,7 @@ def reals(*default: float) -> Read:
 def pairs(name: bytes, text: bytes | None, version: Version) -> list[Wording]:
     """Read gains of levels, and p, which together make one line."""
     if text is None:
-        return [Wording(name, Pairs())]
+        return [(name, Pairs())]
     gains: list[tuple[int, float]] = []
     p = None
     for item in text.split(b","):
@@ -184,7 +179,7 @@ def pairs(name: bytes, text: bytes | None, version: Version) -> list[Wording]:
             p = real(value)
         if version.gain_keys == "leading digits" or re.fullmatch(rb"[+-]?[0-9]+", key):
             gains.append((integer(key), real(value)))
-    return [Wording(name + b"_" + text, Pairs(tuple(gains), p))]
+    return [(name + b"_" + text, Pairs(tuple(gains), p))]
 
 
 def _impossible(name: bytes) -> Failure:
@@ -453,21 +448,16 @@ MEASURES = tuple(_BY_NAME[name.encode()] for name in NAMES)
 """All measures, in the order in which they are printed."""
 
 
-class Requested(NamedTuple):
-    """A requested measure, with the text of its parameters."""
-
-    entry: Entry
-    text: bytes | None
-
-
 def known(version: Version) -> dict[bytes, Entry]:
     """Return the measures of a version by name, in the order in which they are printed."""
     missing = version.missing_measures
     return {entry.name: entry for entry in MEASURES if entry.name.decode() not in missing}
 
 
-def requested(names: Iterable[bytes], version: Version) -> list[Requested]:
-    """Return the measures that -m names, in the order of printing; Failure for an unknown name.
+def requested(names: Iterable[bytes], version: Version) -> list[tuple[Entry, bytes | None]]:
+    """Return the measures that -m names, in the order of printing, with texts of parameters.
+
+    Failure for an unknown name.
 
     The first parameters given for a measure are its parameters.
     """
@@ -486,49 +476,37 @@ def requested(names: Iterable[bytes], version: Version) -> list[Requested]:
         if dot:
             texts.setdefault(head, text)
     return [
-        Requested(entry, texts.get(entry.name))
+        (entry, texts.get(entry.name))
         for entry in entries.values()
         if entry.name.decode() in wanted
     ]
 
 
-class Totals(NamedTuple):
-    """Data that a summary needs in addition to the values.
+def summarized(
+    entry: Entry, values: Floats, *, averaged: int, relevant: int | None, tag: bytes
+) -> float | bytes | None:
+    """Return the value of all topics; None for no line.
 
-    ========= ============================================================================
-    averaged  number of topics over which means are taken
-    evaluated number of topics with a value
-    relevant  number of documents with a level above 0 in the whole qrels with -c, else None
-    tag       tag of the run
-    ========= ============================================================================
+    ======== ============================================================================
+    averaged number of topics over which means are taken
+    relevant number of documents with a level above 0 in the whole qrels with -c, else None
+    tag      tag of the run
+    ======== ============================================================================
     """
-
-    averaged: int
-    evaluated: int
-    relevant: int | None
-    tag: bytes
-
-
-def summarized(entry: Entry, values: Floats, totals: Totals) -> float | bytes | None:
-    """Return the value of all topics; None for no line."""
-    of_topics: Mapping[str, float | bytes | None] = {
-        "none": None,
-        "tag": totals.tag,
-        "topics": totals.averaged,
-    }
+    of_topics: Mapping[str, float | bytes | None] = {"none": None, "tag": tag, "topics": averaged}
     if entry.summary in of_topics:
         return of_topics[entry.summary]
-    if entry.summary == "relevant" and totals.relevant is not None:
-        return totals.relevant
+    if entry.summary == "relevant" and relevant is not None:
+        return relevant
     # One by one in the order of topics, beginning with 0.
     total = 0.0 + float(np.add.accumulate(values)[-1])
     if entry.summary in ("sum", "relevant"):
         return total
     if entry.summary == "mean":
-        return total / totals.averaged
+        return total / averaged
     # Topics without a value count as the floor.
-    lacking = (totals.averaged - totals.evaluated) * math.log(FLOOR)
+    lacking = (averaged - len(values)) * math.log(FLOOR)
     try:
-        return math.exp((total + lacking) / totals.averaged)
+        return math.exp((total + lacking) / averaged)
     except OverflowError:
         return math.inf
