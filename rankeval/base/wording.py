@@ -60,6 +60,12 @@ def listed(names: Sequence[bytes], total: int | None = None) -> str:
     return f"{shown} and {more} more" if more > 0 else shown or "none"
 
 
+def natural(name: str | bytes) -> list[tuple[int, int, str]]:
+    """Return a key that orders numbers in a name by their value: 1, 2, 10; seed2 before seed10."""
+    parts = re.split(r"([0-9]+)", name if isinstance(name, str) else decoded(name))
+    return [(1, int(part), "") if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
+
+
 def count(number: int, noun: str) -> str:
     """Return a counted noun: `1 topic`, `2,000 topics`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,9 +1,9 @@
 """The order of runs in results."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 
+from rankeval.base.wording import natural
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measures
@@ -14,7 +14,7 @@ NAME = "name"
 def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
     """Return the runs in the order of `Results.sorted`."""
     if by == NAME:
-        return sorted(runs, key=lambda run: _natural(run.name))
+        return sorted(runs, key=lambda run: natural(run.name))
     meant = {by, *(str(named.measure) for named in parse_measures(by))}
 
     def place(run: RunResult) -> tuple[bool, float]:
@@ -35,12 +35,6 @@ def _score(run: RunResult, meant: set[str], by: str) -> Score:
         expected=f"name, or one of {', '.join(score.measure for score in run.scores)}",
         remedy=f"add -m {by}",
     )
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Return a key that orders numbers in a name by their value."""
-    parts = re.split(r"([0-9]+)", name)
-    return [(1, int(part), "") if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
 
 
 def with_first(names: Sequence[str], first: str | None) -> list[int]:

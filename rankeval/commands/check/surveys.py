@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.base.wording import NAMED, count, listed
+from rankeval.base.wording import NAMED, count, listed, natural
 from rankeval.evaluation.likely_mistakes import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
 from rankeval.io.formats import layouts
@@ -292,7 +292,8 @@ class _AgainstJudgments:
         if n := self._n_without:
             yield f"{count(n, 'topic')} without judgments: {listed(self._without, n)}"
         if missing:
-            yield f"{count(len(missing), 'judged topic')} missing: {listed(missing)}"
+            names = listed(sorted(missing, key=natural))
+            yield f"{count(len(missing), 'judged topic')} missing: {names}"
         if self._misspelt:
             meant, name = min(self._misspelt.items())  # a set has another order in each process
             times = count(len(self._misspelt), "judged docno")

@@ -14,7 +14,7 @@ from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import count, listed
+from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
@@ -264,7 +264,7 @@ class _Lines:
         """Yield what the format does not hold, and the wanted topics that were not there."""
         for role, times in self.lost.items():
             yield f"{NOTES[role].format(self.target.name)}: {count(times, 'line')}"
-        if absent := sorted((self.topics or frozenset()) - self.written):
+        if absent := sorted((self.topics or frozenset()) - self.written, key=natural):
             topics = count(len(absent), "wanted topic")
             yield f"{self.place} lacks {topics}: {listed(absent)}"
 

@@ -14,7 +14,7 @@ from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
-from rankeval.base.wording import count, listed
+from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.commands.fuse.plan import FusionSettings, fusion_plan
@@ -152,7 +152,9 @@ def fused_lines(
     for run, form, known in zip(given.names(), forms, lacking, strict=True):
         if known:
             of_all = count(len(topics), "topic")
-            warnings.append(f"{run} lacks {len(known):,} of {of_all}: {listed(known)}")
+            warnings.append(
+                f"{run} lacks {len(known):,} of {of_all}: {listed(sorted(known, key=natural))}"
+            )
         if form.problems:
             warnings += map(str, dropped_notices(run, dict(form.problems.counts)))
     return result, warnings

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from glob import glob
 
+from rankeval.base.wording import natural
 from rankeval.errors import InputError
 from rankeval.io.sources.parts import SEED, has_wildcards, is_remote
 
@@ -42,7 +43,7 @@ def runs_of_system(path: str) -> tuple[str, ...]:
             expected="two runs or more, one for each seed",
             remedy="check the path, or name the run without {seed}",
         )
-    return tuple(sorted(files, key=_natural))
+    return tuple(sorted(files, key=natural))
 
 
 def files_of_systems(paths: Iterable[str]) -> list[str]:
@@ -89,10 +90,3 @@ def _expression(pattern: str) -> re.Pattern[str]:
         else:
             parts.append(re.escape(piece))
     return re.compile("".join(parts), re.DOTALL)
-
-
-def _natural(text: str) -> list[tuple[int, int, str]]:
-    """Return a key by which seed2 comes before seed10."""
-    return [
-        (1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", text)
-    ]
