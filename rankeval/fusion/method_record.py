@@ -77,9 +77,9 @@ class FusionMethod:
     weighted: bool = False
 
     @property
-    def title(self) -> str:
-        """The first line of the function's documentation."""
-        return (self.function.__doc__ or "").partition("\n")[0].rstrip(".")
+    def settings(self) -> tuple[str, ...]:
+        """The names of all settings that it uses."""
+        return ("norm",) * self.scored + ("weights",) * self.weighted + self.parameters
 
 
 REGISTERED: dict[str, FusionMethod] = {}

@@ -90,44 +90,39 @@ def _too_large() -> InputError:
 def fusion_plan(method: str, n_runs: int, **settings: Unpack[FusionSettings]) -> FusionPlan:
     """Check a method and its settings; UsageError for a setting that the method does not use."""
     record = method_named(method)
-    norm, weights = settings.get("norm"), settings.get("weights")
     if n_runs < 2:
         raise UsageError(f"there is {n_runs or 'no'} run to fuse", expected="two runs or more")
-    if norm is not None:
-        norm = known_word(norm, NORMALISATIONS)
-        _check_norm(record, norm)
-    parameters: dict[str, Any] = {name: settings.get(name) for name in PARAMETERS}
-    given = {name: value for name, value in parameters.items() if value is not None}
-    for name in given:
-        if name not in record.parameters:
-            _refuse(record, name, [m.name for m in methods().values() if name in m.parameters])
-    if weights is not None:
-        _check_weights(record, weights, n_runs)
-    elif record.weighted:
-        raise UsageError(
-            f"the method {record.name} needs weights",
-            remedy="give weights, or tune them on judgments",
-        )
-    return FusionPlan(
-        record,
-        (norm or DEFAULT_NORM) if record.scored else None,
-        weights,
-        {n: PARAMETERS[n].checked(given.get(n, PARAMETERS[n].default)) for n in record.parameters},
-    )
-
-
-def _check_norm(record: FusionMethod, norm: str) -> None:
+    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    norm = known_word(given.get("norm", DEFAULT_NORM), NORMALISATIONS)
     if norm not in NORMALISATIONS:
         raise UsageError(
             f"there is no normalisation '{norm}'", expected=f"one of {', '.join(NORMALISATIONS)}"
         )
-    if not record.scored:
-        _refuse(record, "norm", [m.name for m in methods().values() if m.scored])
+    for name in given:
+        if name not in record.settings:
+            reason = "uses ranks only" if name == "norm" else f"does not use {name}"
+            others = [one.name for one in methods().values() if name in one.settings]
+            raise UsageError(
+                f"the method {record.name} {reason}",
+                expected=f"one of the methods {', '.join(others)}",
+                remedy=f"drop {name}, or choose another method",
+            )
+    if record.weighted:
+        _check_weights(record, given.get("weights"), n_runs)
+    return FusionPlan(
+        record,
+        norm if record.scored else None,
+        given.get("weights"),
+        {n: PARAMETERS[n].checked(given.get(n, PARAMETERS[n].default)) for n in record.parameters},
+    )
 
 
-def _check_weights(record: FusionMethod, weights: Sequence[float], n_runs: int) -> None:
-    if not record.weighted:
-        _refuse(record, "weights", [m.name for m in methods().values() if m.weighted])
+def _check_weights(record: FusionMethod, weights: Sequence[float] | None, n_runs: int) -> None:
+    if weights is None:
+        raise UsageError(
+            f"the method {record.name} needs weights",
+            remedy="give weights, or tune them on judgments",
+        )
     if len(weights) != n_runs:
         raise UsageError(
             f"{count(len(weights), 'weight')} given for {n_runs} runs",
@@ -135,12 +130,3 @@ def _check_weights(record: FusionMethod, weights: Sequence[float], n_runs: int) 
         )
     if not all(np.isfinite(weight) for weight in weights):
         raise UsageError("a weight is not finite", expected="finite numbers")
-
-
-def _refuse(record: FusionMethod, name: str, others: Sequence[str]) -> None:
-    reason = "uses ranks only" if name == "norm" else f"does not use {name}"
-    raise UsageError(
-        f"the method {record.name} {reason}",
-        expected=f"one of the methods {', '.join(others)}",
-        remedy=f"drop {name}, or choose another method",
-    )
