@@ -43,7 +43,7 @@ def check_files(
     ] = 5,
     verbose: Annotated[
         bool,
-        panels.OUTPUT("--verbose -v", "Show grades by topic, and ties at cutoffs.", common=True),
+        panels.OUTPUT("--verbose -v", "Count topics with ties at cutoffs, too.", common=True),
     ] = False,
     reading: FormatOptions,
 ) -> None:

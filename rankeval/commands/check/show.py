@@ -9,7 +9,7 @@ from rankeval.commands.check.surveys import NAMES
 from rankeval.commands.check.task import FileReport
 from rankeval.errors import printable
 from rankeval.output.declared_columns import count as counts
-from rankeval.output.declared_columns import grade, table, text
+from rankeval.output.declared_columns import table, text
 from rankeval.output.document_form import headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -37,8 +37,14 @@ def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
             lines += _content(report.what, report.facts)
         if lines:
             yield Verbatim("\n".join(_folded(printable(line), style) for line in lines))
-        if style.verbose:
-            yield from _tables(report.facts, style)
+        across = report.facts.get("topics_with_a_tie_across")
+        if style.verbose and across:
+            columns = [
+                text("first documents", right=True, get=str),
+                counts("topics with a tie across", get=across.get),
+            ]
+            yield ""
+            yield table("", columns, across, style)
 
 
 def _folded(line: str, style: Style) -> str:
@@ -129,28 +135,6 @@ def _spread(values: Mapping[str, float]) -> str:
     """Return a range and the median: `8 to 100, median 97.5`."""
     least, median, most = values["min"], values["median"], values["max"]
     return f"{most:,}" if least == most else f"{least:,} to {most:,}, median {median:,g}"
-
-
-def _tables(facts: Mapping[str, Any], style: Style) -> Iterator[Block]:
-    """Yield the grades of judgments by topic, and the ties of a run."""
-    if "grades" in facts:
-        per_topic = facts["grades_per_topic"]
-        columns = [
-            text("grade", right=True, get=str),
-            counts("judgments", get=facts["grades"].get),
-            grade("least per topic", get=lambda name: per_topic[name]["min"]),
-            grade("median", get=lambda name: per_topic[name]["median"]),
-            grade("most", get=lambda name: per_topic[name]["max"]),
-        ]
-        yield ""
-        yield table("", columns, facts["grades"], style)
-    if "topics_with_a_tie_across" in facts:
-        columns = [
-            text("first documents", right=True, get=str),
-            counts("topics with a tie across", get=facts["topics_with_a_tie_across"].get),
-        ]
-        yield ""
-        yield table("", columns, facts["topics_with_a_tie_across"], style)
 
 
 PRINTER = Printer[Sequence[FileReport]](

@@ -70,31 +70,22 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     topic = np.repeat(np.arange(len(judged)), judged)
     relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))
     facts |= {"judged_per_topic": spread(judged), "relevant_per_topic": spread(relevant)}
-    facts |= _grades(qrels, topic)
+    facts |= _grades(qrels)
     warnings = list(_grade_warnings(qrels, int(np.count_nonzero(relevant == 0))))
     return Survey(facts, warnings, {}, qrels)
 
 
-def _grades(qrels: Qrels, topic: Integers) -> dict[str, Any]:
-    """Return the numbers of judgments by grade; `topic` is that of each judgment."""
-    grades, which, times = np.unique(qrels.grade, return_inverse=True, return_counts=True)
-    shown = np.arange(len(grades))
-    facts: dict[str, Any] = {}
-    if len(grades) > MANY_GRADES:
-        quartiles = np.quantile(qrels.grade, (0, 0.25, 0.5, 0.75, 1)).tolist()
-        names = ("min", "q1", "median", "q3", "max")
-        facts["distinct_grades"] = len(grades)
-        facts["grade_quartiles"] = dict(zip(names, quartiles, strict=True))
-        # The most frequent first, and of equally frequent ones the least.
-        shown = np.argsort(-times, kind="stable")[:MOST_FREQUENT]
-    by_grade = {_name(float(grades[i])): which == i for i in shown.tolist()}
-
-    return facts | {
-        "grades": {name: int(chosen.sum()) for name, chosen in by_grade.items()},
-        "grades_per_topic": {
-            name: spread(np.bincount(topic[chosen], minlength=len(qrels.topics)))
-            for name, chosen in by_grade.items()
-        },
+def _grades(qrels: Qrels) -> dict[str, Any]:
+    """Return the numbers of judgments by grade; of many grades the most frequent, and quartiles."""
+    grades, times = np.unique(qrels.grade, return_counts=True)
+    by_grade = {_name(grade): n for grade, n in zip(grades.tolist(), times.tolist(), strict=True)}
+    if len(grades) <= MANY_GRADES:
+        return {"grades": by_grade}
+    quartiles = np.quantile(qrels.grade, (0, 0.25, 0.5, 0.75, 1)).tolist()
+    return {
+        "distinct_grades": len(grades),
+        "grade_quartiles": dict(zip(("min", "q1", "median", "q3", "max"), quartiles, strict=True)),
+        "grades": dict(sorted(by_grade.items(), key=lambda one: -one[1])[:MOST_FREQUENT]),
     }
 
 
