@@ -6,8 +6,8 @@ import typer
 
 from rankeval.choices import FileKind, listed
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.panels import OUTPUT, RANKINGS, READING
 from rankeval.cli.options.reading_options import LineOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.errors import UsageError
@@ -26,11 +26,11 @@ def convert_file(
     ] = None,
     *,
     output: Annotated[
-        str | None, panels.OUTPUT("--output -o OUT", "The same as OUT."), files.WRITTEN
+        str | None, OUTPUT("--output -o OUT", "The same as OUT."), files.WRITTEN
     ] = None,
     to: Annotated[
         str | None,
-        panels.OUTPUT(
+        OUTPUT(
             "--to -f FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
@@ -40,57 +40,33 @@ def convert_file(
     ] = None,
     kind: Annotated[
         FileKind | None,
-        panels.READING(
-            "--kind KIND",
-            f"Kind of IN: {listed(FileKind)}. Default: detected from the content.",
-            common=True,
-        ),
+        READING("--kind KIND", f"{listed(FileKind)}. Default: by the content.", common=True),
     ] = None,
     source_format: Annotated[
         str | None,
-        panels.READING(
-            "--from FORMAT",
-            "Format of IN. Default: detected from the content.",
-            any_of=NAMES,
-            common=True,
-        ),
+        READING("--from FORMAT", "Format of IN. Default: by the content.", any_of=NAMES),
     ] = None,
     lines: LineOptions,
     exclude: Annotated[
         str | None,
-        panels.RANKINGS(
-            "--exclude QRELS",
-            "Leave out the documents that QRELS judges: the residual run, to evaluate on the rest.",
-        ),
+        RANKINGS("--exclude QRELS", "Leave out the documents that QRELS judges."),
         files.READ,
     ] = None,
     depth: Annotated[
         int | None,
-        panels.RANKINGS(
-            "--depth -M K", "Keep only the first K documents of each topic, by score.", common=True
-        ),
+        RANKINGS("--depth -M K", "Keep the first K documents of each topic.", common=True),
     ] = None,
     topics: Annotated[
         str | None,
-        panels.RANKINGS(
-            "--topics FILE", "Keep only the topics in FILE: the first word of each line."
-        ),
+        RANKINGS("--topics FILE", "Keep the topics that begin the lines of FILE."),
         files.READ,
     ] = None,
     tag: Annotated[
         str | None,
-        panels.RANKINGS(
-            "--tag TAG",
-            "Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
-            "tag and IN has none.",
-            common=True,
-        ),
+        RANKINGS("--tag TAG", "Tag of every line. Default: that of IN, or 'run'.", common=True),
     ] = None,
     renumber: Annotated[
-        bool,
-        panels.RANKINGS(
-            "--renumber", "Sort lines by score, ties by docno descending, and number ranks from 1."
-        ),
+        bool, RANKINGS("--renumber", "Sort lines by score, and number ranks from 1.")
     ] = False,
     running: RunningOptions,
 ) -> None:

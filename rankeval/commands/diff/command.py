@@ -8,10 +8,10 @@ import rankeval
 from rankeval.choices import Contrast
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options import panels
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.panels import OUTPUT, RANKINGS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
@@ -32,39 +32,27 @@ def diff(
     *,
     measures: Annotated[
         list[str] | None,
-        measuring.option(
-            'Measures to compare: -m "AP RR"; separated by spaces, repeatable. Default: nDCG@10.'
-        ),
+        measuring.option('Measures to compare: -m "AP RR"; repeatable. Default: nDCG@10.'),
     ] = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
         int,
-        panels.RANKINGS(
-            "--rows K",
-            "Compare the first K documents of both runs. Default: 10.",
-            min=1,
-            common=True,
-        ),
+        RANKINGS("--rows K", "Compare the first K documents. Default: 10.", min=1, common=True),
     ] = 10,
     holes: Annotated[
         bool,
-        panels.RANKINGS(
+        RANKINGS(
             "--holes",
             "Compare again, with unjudged documents relevant or removed. Relevant are those among "
             "the first K. TSV and CSV then hold only these cases.",
             common=True,
         ),
     ] = False,
-    top: Annotated[
-        int,
-        panels.OUTPUT(
-            "--top N", "Show the N topics that differ most. Default: 2.", min=1, common=True
-        ),
-    ] = 2,
+    top: Annotated[int, OUTPUT("--top N", "Show N topics. Default: 2.", min=1, common=True)] = 2,
     contrast: Annotated[
         Contrast,
-        panels.RANKINGS(
+        RANKINGS(
             "--contrast BY",
             "Choose topics by the difference in the measure (default), or by how few of their "
             "first K documents are in both runs, also without judgments: overlap.",

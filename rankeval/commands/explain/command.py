@@ -8,10 +8,10 @@ import rankeval
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options import panels
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, refuse_topic_among_files
 from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.panels import OUTPUT
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
@@ -22,11 +22,7 @@ def explain_topic(
     qrels: files.QrelsPath,
     run: Annotated[
         files.RunFile,
-        typer.Argument(
-            metavar="RUN",
-            help="Run to explain: lines of topic, Q0, docno, rank, score, tag, or another format. "
-            "NAME=FILE names it.",
-        ),
+        typer.Argument(metavar="RUN", help="Run to explain, in any format. NAME=FILE names it."),
     ],
     topic: Annotated[
         str, typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=values.topics)
@@ -34,20 +30,13 @@ def explain_topic(
     *,
     measures: Annotated[
         list[str] | None,
-        measuring.option(
-            'Measures to explain: -m "AP RR"; separated by spaces, repeatable. Default: nDCG@10.'
-        ),
+        measuring.option('Measures to explain: -m "AP RR"; repeatable. Default: nDCG@10.'),
     ] = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
         int | None,
-        panels.OUTPUT(
-            "--rows K",
-            "Show the first K ranks, and below them only relevant documents. Default: 20.",
-            min=1,
-            common=True,
-        ),
+        OUTPUT("--rows K", "Show the first K ranks, and relevant ones.", min=1, common=True),
     ] = None,
     run_names: files.RunNaming = "tag",
     texts: TextOptions,
@@ -66,7 +55,7 @@ def explain_topic(
     from rankeval.commands.explain.show import PRINTER
 
     refuse_topic_among_files(qrels, run.path, topic)
-    page = output.page(PRINTER, verbose=running.verbose)
+    page = output.page(PRINTER, verbose=running.verbose or rows is not None)
     explanations = rankeval.explain(
         qrels,
         run.path,

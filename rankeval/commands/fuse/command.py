@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import typer
 
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import panels
 from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions
 from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.panels import OUTPUT, RANKINGS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.io.formats.formats import NAMES
@@ -25,19 +25,15 @@ def fuse_runs(
     ties: TiesOfRuns = "docno",
     depth: Annotated[
         int | None,
-        panels.RANKINGS(
-            "--depth -M K", "Write only the first K documents of each topic.", common=True
-        ),
+        RANKINGS("--depth -M K", "Write the first K documents of each topic.", common=True),
     ] = None,
     tag: Annotated[
         str | None,
-        panels.OUTPUT(
-            "--tag TAG", "Tag of every line. Default: the name of the method.", common=True
-        ),
+        OUTPUT("--tag TAG", "Tag of every line. Default: the method.", common=True),
     ] = None,
     output: Annotated[
         str,
-        panels.OUTPUT(
+        OUTPUT(
             "--output -o OUT",
             "Run to write, completely or not at all, in the format of its suffix. Default: "
             "standard output, in TREC's format.",
@@ -47,8 +43,8 @@ def fuse_runs(
     ] = files.STREAM,
     to: Annotated[
         str | None,
-        panels.OUTPUT(
-            "--to FORMAT",
+        OUTPUT(
+            "--to -f FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
             any_of=NAMES,
         ),
