@@ -10,13 +10,13 @@ from rankeval.trec_eval.measures import MEASURES, Pairs, requested
 def wordings(*names, version=TEN):
     return [
         wording
-        for one in requested([name.encode() for name in names], version)
-        for wording in one.entry.read(one.entry.name, one.text, version)
+        for entry, text in requested([name.encode() for name in names], version)
+        for wording in entry.read(entry.name, text, version)
     ]
 
 
 def printed(*names, version=TEN):
-    return [wording.name.decode() for wording in wordings(*names, version=version)]
+    return [name.decode() for name, _ in wordings(*names, version=version)]
 
 
 def test_measures_are_printed_in_one_order_however_they_are_asked_for():
@@ -52,16 +52,16 @@ def test_parameters_of_a_measure_without_any_are_ignored():
 
 
 def test_gains_are_pairs_and_p_is_none_of_them():
-    (wording,) = wordings("rbp.p=0.5,1=2,a=3,-1=.5")
+    ((name, parameters),) = wordings("rbp.p=0.5,1=2,a=3,-1=.5")
 
-    assert wording.name == b"rbp_p=0.5,1=2,a=3,-1=.5"
-    assert wording.parameters == Pairs(((1, 2.0), (-1, 0.5)), 0.5)
+    assert name == b"rbp_p=0.5,1=2,a=3,-1=.5"
+    assert parameters == Pairs(((1, 2.0), (-1, 0.5)), 0.5)
 
 
 def test_version_9_reads_the_leading_digits_of_a_key():
-    (wording,) = wordings("ndcg.a=5,1x=6", version=NINE)
+    ((_, parameters),) = wordings("ndcg.a=5,1x=6", version=NINE)
 
-    assert wording.parameters == Pairs(((0, 5.0), (1, 6.0)))
+    assert parameters == Pairs(((0, 5.0), (1, 6.0)))
 
 
 @pytest.mark.parametrize(
