@@ -192,7 +192,7 @@ def terminal_text(
 
     A plot with one panel fits the screen if its legend leaves room; several follow each other. Of a
     bounded plot they share the height: those that do not fit are left out, and a last line counts
-    them; the first one is always drawn. No name is cut.
+    them; the first one is always drawn.
     """
     console = Console(
         file=StringIO(),
@@ -200,10 +200,6 @@ def terminal_text(
         force_terminal=colour,
         color_system="256" if colour else None,
         no_color=not colour,
-        legacy_windows=False,
-        highlight=False,
-        markup=False,
-        emoji=False,
     )
     left = screen.height if bounded else sys.maxsize
     if bounded and len(panels) > 1:
@@ -211,7 +207,7 @@ def terminal_text(
     for i, panel in enumerate(panels):
         with console.capture() as capture:
             for line in panel.in_terminal(screen):
-                console.print(line, overflow="ignore", crop=False, soft_wrap=True)
+                console.print(line, soft_wrap=True)
         lines = capture.get().splitlines()
         more = len(panels) - i
         left -= len(lines) + bool(i)

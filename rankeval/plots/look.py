@@ -1,14 +1,10 @@
 """The look of drawings: colours, lines and markers of runs, sizes, fonts, and names as labels."""
 
-import logging
-import os
-import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
@@ -170,28 +166,20 @@ def look(appearance: Appearance = USUAL_LOOK) -> Iterator[None]:
 
 
 def require_matplotlib() -> None:
-    """Import matplotlib, whatever the user's settings; UsageError if it cannot be used."""
-    spec = find_spec("matplotlib")
-    if spec is None:
+    """Import matplotlib; UsageError if it is not installed, or cannot read its settings."""
+    if find_spec("matplotlib") is None:
         raise UsageError(
             "drawing pictures needs matplotlib, which is not installed",
             remedy="pip install 'rankeval-ir[plot]', or drop -o to draw in the terminal",
         )
     require_epoch()
-    log = logging.getLogger("matplotlib")
-    level = log.level
-    log.setLevel(logging.CRITICAL)  # it reports each fault of matplotlibrc
     try:
-        import matplotlib.figure
-    except ValueError:  # faulty settings, of a file or of MPLBACKEND: do with its own
-        for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
-            del sys.modules[name]
-        backend = os.environ.pop("MPLBACKEND", None)
-        with chdir(Path(spec.origin or "").parent / "mpl-data"):
-            import matplotlib.figure  # noqa: F401  only its import is wanted
-        os.environ |= {"MPLBACKEND": backend} if backend else {}
-    finally:
-        log.setLevel(level)
+        import matplotlib.figure  # noqa: F401  only its import is wanted
+    except ValueError as error:
+        raise UsageError(
+            f"matplotlib cannot read its settings: {error}",
+            remedy="mend the file matplotlibrc, or MPLBACKEND in the environment",
+        ) from error
 
 
 def in_lines(text: str, inches: float) -> str:

@@ -82,19 +82,21 @@ def figure(
         above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
         limit = height or min(sum(heights) + below + above, PAGE_INCHES)
         made = Figure(figsize=(width, limit), layout="constrained")
-        grid = made.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
+        alike = shown[0].same_heights and len({part.measure for part in shown}) == 1
+        grid = made.subplots(
+            len(heights), columns, squeeze=False, height_ratios=heights, sharey=alike
+        )
         beside = 0.3 * width if legend and not below else 0.0
         titles = []
         for i, axes in enumerate(grid.flat):
             axes.set_visible(i < len(shown))
+            axes.tick_params(labelleft=True)
             if i < len(shown):
                 shown[i].draw(axes, (width - beside) / columns)
                 if shown[i].legend and not legend:
                     shown[i].name_ends(axes, 0.25 * width)
                 _finish(axes, shown[i], appearance, only=len(parts) == 1)
                 titles += _numbered(axes, shown[i], f"p{i}-")
-        if shown[0].same_heights and len({part.measure for part in shown}) == 1:
-            _share_heights(made.axes[: len(shown)])
         if legend:
             where = "outside lower left" if below else "outside right upper"
             _legend(made, shown[0], names, appearance.highlight, where)
@@ -171,13 +173,6 @@ def _numbered(axes: "Axes", part: Form, start: str) -> list[str]:
         if artist.get_gid():
             artist.set_gid(f"{start}{artist.get_gid()}")
     return [f"{start}{name} {visible(words)}" for name, words in part.titles()]
-
-
-def _share_heights(axes: Sequence["Axes"]) -> None:
-    """Give all axes the same vertical limits, wide enough for each of them."""
-    lows, highs = zip(*(ax.get_ylim() for ax in axes), strict=True)
-    for ax in axes:
-        ax.set_ylim(min(lows), max(highs))
 
 
 def _legend(

@@ -156,9 +156,12 @@ class Rows(Form):
             "".join(bar if first <= i <= last else " " for first, last in self.groups)
             for i in range(len(rows))
         ]
-        texts = [row.text for row in rows]
-        for column in ([row.beside for row in rows], joined):
-            texts = _with_column(texts, column)
+        columns = [[row.text for row in rows], [row.beside for row in rows], joined]
+        widths = [max(map(len, column)) for column in columns]
+        texts = [
+            " ".join(f"{word:>{width}}" for word, width in zip(words, widths, strict=True) if width)
+            for words in zip(*columns, strict=True)
+        ]
 
         def drawn(i: int, width: int) -> Text:
             strip, row = Strip(axis, width), rows[i]
@@ -188,15 +191,6 @@ def groups_within(increasing: Floats, width: float) -> tuple[tuple[int, int], ..
         if j > i and (not groups or j > groups[-1][1]):
             groups.append((i, j))
     return tuple(groups)
-
-
-def _with_column(texts: Sequence[str], column: Sequence[str]) -> list[str]:
-    """Return texts with a column behind them, whose words end at the same place."""
-    width, more = max(map(len, texts)), max(map(len, column))
-    return [
-        f"{text:<{width}} {word:>{more}}" if more else text
-        for text, word in zip(texts, column, strict=True)
-    ]
 
 
 def ci(results: Results, measure: str, choices: Choices) -> Rows:

@@ -11,10 +11,10 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
-from rankeval.evaluation.comparable_runs import comparable_runs
-from rankeval.evaluation.prepared import judgments_of
+from rankeval.evaluation.comparable_runs import comparable_runs, over_common_topics
+from rankeval.evaluation.prepared import facts_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.sorting import in_order
@@ -144,22 +144,14 @@ def table_of(results: Results, measure: str, *, least_runs: int = 1) -> MeasureV
     Raise UsageError if there are fewer runs than a plot needs, or no common topic.
     """
     require_runs(results, least_runs)
-    first, *others = results.runs
-    common = set(first.topics).intersection(*(run.topics for run in others))
-    topics = tuple(topic for topic in first.topics if topic in common)
-    if not topics:
-        raise UsageError("no topic that all runs have", remedy="evaluate with --topics judged")
-    columns = []
-    for run in results.runs:
-        place = {topic: i for i, topic in enumerate(run.topics)}
-        columns.append(score_of(run, measure).values[[place[topic] for topic in topics]])
-    score = score_of(first, measure)
+    runs = over_common_topics(results.runs)
+    scores = [score_of(run, measure) for run in runs]
     return MeasureValues(
-        loss=score.loss,
-        span=score.span,
-        runs=tuple(run.name for run in results.runs),
-        topics=topics,
-        values=np.column_stack(columns),
+        loss=scores[0].loss,
+        span=scores[0].span,
+        runs=tuple(run.name for run in runs),
+        topics=runs[0].topics,
+        values=np.column_stack([score.values for score in scores]),
     )
 
 
@@ -259,9 +251,7 @@ def drawable_results(
     """
     judgments = judgments_of(qrels, list(names), reading)
     found = comparable_runs(judgments, runs, list(names), settings, reading, evaluate, run_names)
-    n_topics, n_judgments = len(judgments.topics), len(judgments.grade)
-    facts = QrelsFacts(judgments.path, n_topics, n_judgments, judgments.digest)
-    return Results(qrels=facts, settings={}, runs=tuple(found))
+    return Results(qrels=facts_of(judgments), settings={}, runs=tuple(found))
 
 
 def plot_data(kind: str, results: Results, choices: Choices = CHOICES) -> tuple[Form, ...]:

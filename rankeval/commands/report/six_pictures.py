@@ -9,7 +9,7 @@ import numpy as np
 from rankeval.base.progress import counted
 from rankeval.commands.compare.task import Comparison
 from rankeval.commands.report.page import ReportPicture
-from rankeval.errors import UsageError
+from rankeval.errors import RankevalError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.form import Form
@@ -67,7 +67,7 @@ def _panels(
         return forest_of(compared)[:1] if compared else ()
     try:
         return plot_data(kind, of_kind)
-    except UsageError:  # one run, or no topic on which all runs have a value
+    except RankevalError:  # one run, or no topic on which all runs have a value
         return ()
 
 
