@@ -21,6 +21,7 @@ from rankeval.plots.form import Form, Row, Screen, cell
 from rankeval.plots.kinds import Choices
 from rankeval.plots.selection import (
     in_bins,
+    mean_of,
     measure_names,
     require_runs,
     score_of,
@@ -300,9 +301,10 @@ def heatmap(results: Results, measure: str, choices: Choices) -> Cells:
         baseline, *others = runs
         runs, values = tuple(others), values[:, 1:] - values[:, :1]
     gains = -values if table.loss else values
-    order = np.argsort(-_means(gains), kind="stable")
+    order = np.argsort([-mean_of(row) for row in gains], kind="stable")
     topics, values = tuple(table.topics[i] for i in order.tolist()), values[order]
-    word, first, (low, high) = measure, "the easiest first", table.span or _ends(values)
+    axis = Axis(*table.span) if table.span else Axis.over(values.ravel())
+    word, first, low, high = measure, "the easiest first", axis.low, axis.high
     if baseline:
         word = f"difference in {measure} from {baseline}; blue: better"
         first, high = "the largest gains first", float(np.nanmax(np.abs(values), initial=0)) or 1.0
@@ -320,19 +322,6 @@ def heatmap(results: Results, measure: str, choices: Choices) -> Cells:
     layer = Layer(word, values.T, (low, high), word, falling=bool(baseline) and table.loss)
     below = f"{count(len(topics), choices.item)}, {first}"
     return Cells(measure, runs, topics, (layer,), numbers, below=below, changes=bool(baseline))
-
-
-def _means(values: Floats) -> Floats:
-    """Return the means of rows over the values that are defined; -infinity for none."""
-    defined = ~np.isnan(values)
-    n_defined = defined.sum(axis=1)
-    totals = np.where(defined, values, 0.0).sum(axis=1)
-    return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), -np.inf)
-
-
-def _ends(values: Floats) -> tuple[float, float]:
-    axis = Axis.over(values.ravel())
-    return axis.low, axis.high
 
 
 def pairs(results: Results, _: str, choices: Choices) -> tuple[Cells, ...]:

@@ -213,16 +213,8 @@ F_GAINS = (0.2, 0.4, 0.6, 0.8)
 """The F gains whose isometrics are drawn."""
 
 
-@frozen(eq=False)
-class Swept:
-    """A measure at several places.
-
-    ======= ========================================================================================
-    measure without its place
-    places  increasing
-    values  of the topics, by run and then by place
-    ======= ========================================================================================
-    """
+class Swept(NamedTuple):
+    """A measure without its place, increasing places, and values of topics by run and place."""
 
     measure: str
     places: Floats
@@ -239,8 +231,8 @@ def swept(results: Results, kind: str, *names: str) -> tuple[Swept, ...]:
 
     Of a kind with measures of its own, `names` are those wanted; UsageError where one is missing.
     """
-    at, families = KINDS[kind].over, dict[str, dict[float, str]]()
-    for score in results.runs[0].scores:
+    at, families = KINDS[kind].over, dict[str, dict[float, int]]()
+    for i, score in enumerate(results.runs[0].scores):
         measure = parse_measure(score.measure)
         given = dict(measure.given)
         place = given.pop(at, None)
@@ -248,21 +240,19 @@ def swept(results: Results, kind: str, *names: str) -> tuple[Swept, ...]:
             parameters = ", ".join(f"{k}={v}" for k, v in given.items())
             family = f"{measure.name}({parameters})" if parameters else measure.name
             if not names or measure.name in names:
-                families.setdefault(family, {})[place] = score.measure
+                families.setdefault(family, {})[place] = i
     held = {family.partition("(")[0] for family in families}
     if not families or held != {*(names or held)}:
         raise UsageError(
             f"the results lack the measures that '{kind}' draws",
             remedy=f"evaluate the runs with rankeval.plots.measures('{kind}')",
         )
-    return tuple(_swept(results, family, places) for family, places in families.items())
-
-
-def _swept(results: Results, family: str, places: Mapping[float, str]) -> Swept:
-    ordered = sorted(places)
-    by_run = [{score.measure: score.values for score in run.scores} for run in results.runs]
-    values = [[found[places[place]] for place in ordered] for found in by_run]
-    return Swept(family, np.array(ordered), values)
+    found = []
+    for family, scores in families.items():
+        places = sorted(scores)
+        values = [[run.scores[scores[at]].values for at in places] for run in results.runs]
+        found.append(Swept(family, np.array(places), values))
+    return tuple(found)
 
 
 def lines_of(

@@ -63,15 +63,14 @@ def figure(
     `size` is `column` (3.33 inches, one column of a paper), `page` (6.75 inches, two columns),
     `slide` (10 x 5.63 inches) or WIDTHxHEIGHT in inches; the first two are as high as the data
     need, up to 9 inches. At most 40 rows or 12 curves are drawn, and as many panels as have room; a
-    line above counts the rest. UsageError for a size that is none, for a run to highlight that is
-    not drawn, and if matplotlib is not installed.
+    line above counts the rest. UsageError for a size that is none, and if matplotlib is not
+    installed.
     """
     look.require_matplotlib()
     from matplotlib.figure import Figure
 
     width, height = figure_size(size)
     parts = [part for panel in panels for part in panel.parts]
-    _require_runs(parts, appearance.highlight)
     with look.look(appearance):
         columns = max(1, min(len(parts), int(width / parts[0].narrowest)))
         shown, head, heights = _that_fit(parts, width, height, columns, appearance)
@@ -196,17 +195,6 @@ def _legend(
     drawn = target.legend(handles, places, loc=where, handlelength=2.8)
     for text, name in zip(drawn.get_texts(), names, strict=True):
         text.set_text(name)
-
-
-def _require_runs(parts: Sequence[Form], highlight: Sequence[str]) -> None:
-    """Raise UsageError for a run to highlight that is not drawn."""
-    runs = dict.fromkeys(run for part in parts for run in part.runs)
-    for name in highlight:
-        if name not in runs:
-            raise UsageError(
-                f"--highlight {visible(name)} is not among the runs",
-                expected=f"one of {', '.join(map(visible, runs))}",
-            )
 
 
 def _describe(

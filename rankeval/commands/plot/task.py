@@ -201,6 +201,11 @@ def plot(
     spent = None if run_costs is None else run_costs_of(run_costs)
     names = [run.name for run in found.runs]
     order = with_first(names, names[baseline] if isinstance(baseline, int) else baseline)
+    for name in appearance.highlight:
+        if name not in names:
+            raise UsageError(
+                f"--highlight {name} is not among the runs", expected=f"one of {', '.join(names)}"
+            )
     every = tuple(found.runs[place] for place in order)
     shown = best_runs(replace(found, runs=every), top)
     choices = Choices(

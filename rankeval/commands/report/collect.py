@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
-from platform import python_version
 from typing import Any, Unpack
 
 import numpy as np
@@ -15,7 +13,6 @@ from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite
 from rankeval.choices import TextForm
-from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.commands.report.explorer import explorer_data, first_documents, most_different
@@ -25,7 +22,7 @@ from rankeval.commands.report.verdict import decisive, leader, verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
-from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
+from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -50,12 +47,9 @@ from rankeval.plots.selection import (
 )
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunSource, refuse_stdin_twice
-from rankeval.version import __version__
 
 USUAL = "nDCG@10 AP RR R@100"
 """Measures of a report where none is named."""
-
-LIBRARIES = ("numpy", "scipy", "pyarrow", "matplotlib")
 
 
 @checked
@@ -118,9 +112,8 @@ def report(
     texts, of_groups = TextSources(queries, docs, text), aggregation(None, None, groups)
     threads = usable_threads(jobs)
     how = {"costs": costs, "reading": reading, "jobs": threads}
-    judgments, every, sources, names = _read(qrels, runs, measures, settings, run_names, how)
-    order = with_first([run.name for run in every.runs], baseline)
-    every = replace(every, runs=tuple(every.runs[place] for place in order))
+    given = (qrels, runs, measures, settings, run_names, baseline)
+    judgments, every, sources, names = _read(*given, how)
     results = with_measures(every, names)
     compared = results.compare(alpha=alpha) if len(results.runs) > 1 else None
     topics = [*dict.fromkeys(topic for run in results.runs for topic in run.topics)]
@@ -128,9 +121,7 @@ def report(
     best = leader(sections[0]) if compared else None
     against_leader = () if best is None else _against(results, best, sections[0], alpha)
     named = _named(judgments, topics)
-    tops = first_documents(
-        judgments, [sources[i] for i in order] if sources else [], settings, reading, rows, threads
-    )
+    tops = first_documents(judgments, sources, settings, reading, rows, threads)
     data, missing = explorer_data(
         [run.name for run in results.runs],
         sections,
@@ -164,15 +155,8 @@ def report(
         decisive=red,
         title=title,
         alpha=alpha,
-        method=method_words(compared) if compared else "",
         costs=spent,
         command=command,
-        versions={
-            "rankeval": __version__,
-            "Python": python_version(),
-            **{name: version(name) for name in LIBRARIES},
-        },
-        topics=averaged_topics(results.runs),
         conventions=(
             *conventions_sentence(conventions_in_words(results.settings)),
             *seeds_sentence(results.runs),
@@ -187,12 +171,14 @@ def _read(
     measures: MeasuresLike | None,
     settings: Settings,
     run_names: RunNames,
+    baseline: str | None,
     how: Mapping[str, Any],
 ) -> tuple[Qrels, Results, list[RunSource], list[str]]:
     """Return judgments, results, what to read rankings from, and the measures of the page.
 
-    Every run is read once, and evaluated for the page and for curves. Where some runs are saved
-    results, their measures are those by default, and there are no curves and no rankings.
+    The baseline comes first. Every run is read once, and evaluated for the page and for curves.
+    Where some runs are saved results, their measures are those by default, and there are no curves
+    and no rankings.
     """
     reading = how["reading"]
     listed, given = runs_or_results(runs, reading.run().columns)
@@ -209,20 +195,24 @@ def _read(
     judgments = judgments_of(qrels, names, reading)
     score: Callable[..., Results] = partial(evaluate, settings=settings, **how)
     if saved:
+        sources = []
         every = drawable_results(
             judgments, loaded, names, settings, score, reading=reading, run_names=run_names
         )
-        return judgments, every, [], names
-    form = settings.form(reading.run())
-    systems = [
-        [RunSource.of(run).again(form, jobs=how["jobs"]) for run in members(system)]
-        for system in loaded
-    ]
-    once = [of[0] if len(of) == 1 else one for one, of in zip(loaded, systems, strict=True)]
-    curves = () if settings.ties == "expected" else curve_measures(names[0])
-    wanted = list(dict.fromkeys([*names, *curves]))
-    every = score(judgments, once, wanted, run_names=run_names)
-    return judgments, every, [of[0] for of in systems], names
+    else:
+        form = settings.form(reading.run())
+        systems = [
+            [RunSource.of(run).again(form, jobs=how["jobs"]) for run in members(system)]
+            for system in loaded
+        ]
+        sources = [of[0] for of in systems]
+        once = [of[0] if len(of) == 1 else one for one, of in zip(loaded, systems, strict=True)]
+        curves = () if settings.ties == "expected" else curve_measures(names[0])
+        wanted = list(dict.fromkeys([*names, *curves]))
+        every = score(judgments, once, wanted, run_names=run_names)
+    order = with_first([run.name for run in every.runs], baseline)
+    every = replace(every, runs=tuple(every.runs[place] for place in order))
+    return judgments, every, [sources[place] for place in order if sources], names
 
 
 def _against(

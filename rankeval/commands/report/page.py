@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import PurePath
@@ -16,9 +17,11 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, count, p_words, visible
+from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.errors import UsageError
+from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.output import html
@@ -26,11 +29,13 @@ from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 from rankeval.plots.form import Numbers
 from rankeval.plots.look import require_matplotlib
+from rankeval.version import __version__
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 SUFFIXES = (".html", ".htm")
+LIBRARIES = ("numpy", "scipy", "pyarrow", "matplotlib")
 
 MARGIN = 3.0
 """Room outside the ends of an axis, in hundredths of its width."""
@@ -103,11 +108,8 @@ class Report:
     decisive    the warnings among these that change a conclusion
     title       heading; "" for one that counts the runs
     alpha       1 - the level of the intervals
-    method      a sentence on test, correction and interval; "" for a single run
     costs       what each run costs; None if that is not known
     command     makes the report again
-    versions    of rankeval and of what it computes with, by name
-    topics      how many topics were averaged, if not all judged ones; "" for all
     conventions sentences on those that are not the default; none for the default ones
     =========== ==============================================================================
     """
@@ -122,11 +124,8 @@ class Report:
     decisive: tuple[str, ...]
     title: str
     alpha: float
-    method: str
     costs: RunCosts | None
     command: str
-    versions: Mapping[str, str]
-    topics: str
     conventions: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -226,6 +225,9 @@ def page(report: Report) -> Iterator[str]:
     )
     yield from environment.from_string(_part("report.html.j2")).generate(
         report=report,
+        method=method_words(report.comparison) if report.comparison else "",
+        topics=averaged_topics(report.results.runs),
+        versions={"rankeval": __version__, **{name: version(name) for name in LIBRARIES}},
         parts=[(section, *_axes(section)) for section in report.sections],
         pictures=[(picture, Markup(picture.svg)) for picture in report.pictures],  # noqa: S704  our own drawing
         data=Markup(inert(report.data)),  # noqa: S704  nothing in it is markup
