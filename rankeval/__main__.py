@@ -102,17 +102,15 @@ def _dispatch(arguments: list[str], program: str) -> int:
 
 
 def _refuse_words_that_are_no_command(word: str) -> None:
-    """Refuse a first word that names no file and was a command, or looks like a mistyped one."""
+    """Refuse a first word that names no file and looks like a mistyped command."""
     import re
 
-    from rankeval.cli import COMMANDS, GONE
+    from rankeval.cli import COMMANDS
     from rankeval.errors import UsageError
 
     looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
     if not looks_like_one or os.path.lexists(word):
         return
-    if word in GONE:
-        raise UsageError(f"there is no command '{word}' any more", remedy=GONE[word])
     import difflib
 
     close = difflib.get_close_matches(word, COMMANDS, n=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rankeval
-from rankeval.cli import COMMANDS, GONE
+from rankeval.cli import COMMANDS
 from rankeval.io import kernel_library
 from rankeval.measures import parse_measures
 from tests.support.commands import built_commands
@@ -182,17 +182,7 @@ def test_short_help_fits_one_screen_and_names_options_that_the_long_help_has(she
 ROOT = Path(__file__).parents[2]
 
 
-# --- words that were commands, and completion ----------------------------------------------------
-
-
-@pytest.mark.parametrize("word", GONE)
-def test_a_word_that_was_a_command_says_what_to_do_instead(shell, word):
-    outcome = shell(word, "a", "b")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert f"there is no command '{word}' any more" in outcome.err
-    assert GONE[word] in " ".join(outcome.err.split())
-    assert GONE[word] in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+# --- completion -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

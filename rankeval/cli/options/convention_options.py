@@ -4,10 +4,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import OrderRule, TieRule, Tool, TopicRule, listed
+from rankeval.choices import FusedTieRule, OrderRule, TieRule, Tool, TopicRule, listed
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import MEASURES, RANKINGS
-from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.settings import Settings
@@ -82,33 +81,11 @@ class Conventions:
         return Settings.like_tool(**self.stated(), **stated(more))
 
 
-@frozen
-class AllConventions(Conventions):
-    """The options behind `rankeval.options.Settings`, and trec_eval's letters for them."""
-
-    collection_size: Annotated[
-        int | None,
-        MEASURES(
-            "--collection-size -N N", "Number of documents in the collection, for SetUtility."
-        ),
-    ] = None
-    complete: Annotated[
-        bool,
-        RANKINGS(
-            "--complete -c", "Count every judged topic, as trec_eval -c does. This is the default."
-        ),
-    ] = False
-    require_coverage: Annotated[
-        bool, RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic.")
-    ] = False
-
-    def stated(self) -> Stated:
-        """Return the options that were given, named as in `rankeval.options.Settings`."""
-        given = asdict(self)
-        if given.pop("complete"):
-            if self.topics == "both":
-                raise UsageError(
-                    "--complete contradicts --topics both", remedy="give one of the two"
-                )
-            given["topics"] = "judged"
-        return stated(given)
+TiesOfRuns = Annotated[
+    FusedTieRule,
+    RANKINGS(
+        "--ties RULE",
+        "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
+        "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
+    ),
+]

@@ -1,5 +1,6 @@
 """Usage, help and examples of a command."""
 
+import re
 import shlex
 import sys
 from collections.abc import Iterable
@@ -8,7 +9,6 @@ from typing import Any
 from typer.core import TyperCommand
 
 from rankeval.cli.options.panels import COMMON, OTHER, CommonPanel
-from rankeval.cli.options.short_help import aligned, entry_of, summary
 
 SHORT = "rankeval.short help"
 """In a context's facts: True where help was asked for by -h."""
@@ -26,13 +26,10 @@ class Command(TyperCommand):
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Take the examples out of the help, and let words of choices be written in any case."""
+        """Take the examples out of the help."""
         super().__init__(*arguments, **named)
         self.help, _, examples = (self.help or "").partition("Examples:\n")
         self.examples = [line[2:] for line in examples.splitlines()]
-        for param in self.params:
-            if hasattr(param.type, "case_sensitive"):
-                param.type.case_sensitive = False
 
     # Contexts and formatters are click's, which newer typers include: no type names them.
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -42,12 +39,8 @@ class Command(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words after the command's name in its usage line."""
-        params = self.get_params(ctx)
-        arguments = [p for p in params if p.param_type_name == "argument"]
-        return [
-            "[OPTIONS]",
-            *(f"{p.metavar}..." if p.nargs < 0 else f"{p.metavar}" for p in arguments),
-        ]
+        arguments = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
+        return ["[OPTIONS]", *(f"{one.metavar}{'...' * (one.nargs < 0)}" for one in arguments)]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the whole help, or for -h the common options and an example."""
@@ -93,18 +86,31 @@ class Command(TyperCommand):
 def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]]]:
     """Return the arguments and options with their help texts, by heading, the common ones first."""
     groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], COMMON: []}
-    other: list[tuple[str, str]] = []
     for param in params:
+        panel = getattr(param, "rich_help_panel", None) or OTHER
+        heading, names = COMMON if isinstance(panel, CommonPanel) else panel, param.metavar or ""
         if param.param_type_name == "argument":
-            groups["Arguments"].append((f"{param.metavar}", param.help or ""))
-            continue
-        panel = param.rich_help_panel or OTHER
-        common = isinstance(panel, CommonPanel)
-        entries = (
-            groups[COMMON] if common else other if panel == OTHER else groups.setdefault(panel, [])
-        )
-        entries.append(entry_of(param))
-    return {heading: entries for heading, entries in {**groups, OTHER: other}.items() if entries}
+            heading = "Arguments"
+        else:
+            names = " ".join([", ".join(sorted(param.opts, key=len)), names]).rstrip()
+        groups.setdefault(heading, []).append((names, param.help or ""))
+    groups[OTHER] = groups.pop(OTHER, [])  # the last
+    return {heading: entries for heading, entries in groups.items() if entries}
+
+
+def aligned(names: str) -> str:
+    """Return names of an option with the long ones aligned, a short one before them or not."""
+    return f"    {names}" if names.startswith("--") else names
+
+
+def summary(text: str, width: int) -> str:
+    """Return the first sentence of a help text, as far as a line goes."""
+    sentence = re.split(r"[.;](?:\s|$)", " ".join(text.split()), maxsplit=1)[0]
+    if len(sentence) <= width:
+        return sentence
+    cut = sentence[: width - 1].rpartition(" ")[0].rstrip(",:")
+    clause = "" if ": " in cut else sentence[: width + len(", ")].rpartition(", ")[0]
+    return clause or f"{cut} …"
 
 
 def command_line() -> str:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any
 
 import rankeval
-from rankeval.choices import AggregateRule, listed
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import READ, RunFile
 from rankeval.cli.options.panels import MEASURES
@@ -30,21 +29,6 @@ Plugins = Annotated[
         "Python file that defines measures or formats; it is executed. Repeatable.",
     ),
     READ,
-]
-Aggregate = Annotated[
-    AggregateRule | None,
-    MEASURES(
-        "--aggregate RULE",
-        f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
-        "which is the mean, or the sum for counts.",
-    ),
-]
-Bounds = Annotated[
-    bool,
-    MEASURES(
-        "--bounds",
-        "Add the lowest and highest value that judging the unjudged documents could give.",
-    ),
 ]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word, nearest
-from rankeval.choices import Format, Names
+from rankeval.choices import Format
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
@@ -17,15 +17,6 @@ from rankeval.output.style import Style
 PerTopic = Annotated[
     bool, OUTPUT("--per-topic -q", "Show the values of each topic as well.", common=True)
 ]
-NoSummary = Annotated[bool, OUTPUT("--no-summary -n", "Leave out the values over all topics.")]
-NamesStyle = Annotated[
-    Names,
-    OUTPUT(
-        "--measure-names STYLE",
-        "Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
-    ),
-]
-Signature = Annotated[bool, OUTPUT("--signature", "Add the conventions behind each number.")]
 
 
 TABLES = tuple(name for name, one in BUILT_IN.items() if one.draw or one.write or one.encode)
@@ -79,15 +70,6 @@ def format_by_suffix(path: str, forms: Collection[str]) -> str:
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
     return OUTPUT("--sort KEY", text, autocompletion=values.order, common=True)
-
-
-SortKey = Annotated[
-    str | None,
-    sort_option(
-        "Sort the runs by a measure, best first, or by name (seed2 before seed10). Default: as "
-        "given."
-    ),
-]
 
 
 @frozen(eq=False)
@@ -173,10 +155,3 @@ class NumbersOutput(OutputOptions):
     def style(self, **more: Any) -> Style:
         """Return the style, with the choices that only some commands offer."""
         return super().style(digits=self.digits, **more)
-
-
-@frozen
-class ValuesOutput(NumbersOutput):
-    """The options of `eval`, which also writes trec_eval's lines."""
-
-    form: Annotated[str | None, form_option(*TABLES, "trec")] = None

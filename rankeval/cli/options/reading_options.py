@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import OnRunError
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
 from rankeval.io.formats.formats import NAMES as FORMATS
@@ -102,13 +101,3 @@ class LineOptions(ColumnOptions):
 @frozen
 class ReadingOptions(LineOptions, FormatOptions):
     """The options behind `rankeval.options.Reading`."""
-
-
-RunErrors = Annotated[
-    OnRunError,
-    READING(
-        "--on-run-error RULE",
-        "Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
-        "report the errors, and exit with 2.",
-    ),
-]

@@ -1,14 +1,14 @@
 """Options for warnings, progress, threads, and where an evaluation runs."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.cli.options.panels import OTHER
-from rankeval.errors import UsageError, printable
+from rankeval.errors import printable
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
 from rankeval.output.style import Style
@@ -32,54 +32,6 @@ def reading_progress(
 
     with reading_bar(sizes) as update:
         yield update
-
-
-@frozen
-class EngineOptions:
-    """The engine, and the master of Spark."""
-
-    engine: Annotated[
-        str,
-        OTHER(
-            "--engine ENGINE",
-            "Evaluation engine. local (default): this machine alone; spark, or spark=MASTER "
-            "(spark=yarn): Spark, which reads both files and gives the same values. It needs Java "
-            "and pip install 'rankeval-ir[spark]'.",
-        ),
-    ] = "local"
-
-    def is_spark(self, runs: Sequence[str]) -> bool:
-        """Return True for Spark; UsageError for another engine, or for several runs."""
-        engine, equals, master = self.engine.partition("=")
-        if engine != "spark" or (equals and not master):
-            if self.engine == "local":
-                return False
-            raise UsageError(
-                f"there is no engine '{self.engine}'",
-                place="--engine",
-                expected="local, spark or spark=MASTER",
-            )
-        if len(runs) != 1:
-            raise UsageError(
-                f"--engine spark evaluates one run, and here are {len(runs)}",
-                remedy="evaluate each by itself, or give parts of one run with --run-parts",
-            )
-        return True
-
-    @property
-    def master(self) -> str | None:
-        """The master of Spark; None for all processors of this machine."""
-        return self.engine.partition("=")[2] or None
-
-    def refuse(self, data: Mapping[str, object]) -> None:
-        """Raise UsageError for data of items or users, which workers are not given."""
-        items = ("train", "exclude_seen", "catalog", "item_features")
-        given = [name.replace("_", " ") for name in items if data.get(name)]
-        if given:
-            raise UsageError(
-                f"--engine spark takes no {' and no '.join(given)}",
-                remedy="evaluate on one machine",
-            )
 
 
 if TYPE_CHECKING:  # --help must not wait for numpy

@@ -8,6 +8,7 @@ import typer
 
 import rankeval
 from rankeval.base.frozen import frozen
+from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -23,17 +24,40 @@ from rankeval.cli.options.output_options import NumbersOutput, sort_option
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
+from rankeval.stats.statistical_tests import names_of_tests
 
 if TYPE_CHECKING:
     from rankeval.commands.compare.method import Method
+
+
+AnyTestName = Annotated[
+    str,
+    panels.STATISTICS(
+        "--test TEST",
+        f"Significance test: {listed(names_of_tests())}. Default: t, Student's paired t "
+        "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
+        "probabilities.",
+        any_of=names_of_tests(),
+    ),
+]
+
+
+CorrectionName = Annotated[
+    Correction | None,
+    panels.STATISTICS(
+        "--correction RULE",
+        f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
+        "holm, over the runs that are compared; tests of all runs at once need none.",
+    ),
+]
 
 
 @frozen
 class ComparisonOptions:
     """The options of `Method`."""
 
-    test: statistics.AnyTestName = "t"
-    correction: statistics.CorrectionName = None
+    test: AnyTestName = "t"
+    correction: CorrectionName = None
     equivalent: Annotated[
         list[str] | None,
         panels.STATISTICS(

@@ -2,25 +2,179 @@
 
 import contextlib
 import os
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import rankeval
 from rankeval.base.endings import BAD_INPUT, DONE, tell
-from rankeval.choices import Names
+from rankeval.base.frozen import frozen
+from rankeval.choices import AggregateRule, Names, OnRunError, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
-from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options import panels
 from rankeval.cli.options.collection_options import CollectionOptions
-from rankeval.cli.options.convention_options import AllConventions
-from rankeval.cli.options.option_groups import grouped, stated
-from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
-from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
-from rankeval.errors import ReaderLeftError
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import Stated, grouped, stated
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions, reading_progress
+from rankeval.errors import ReaderLeftError, UsageError
 from rankeval.evaluation.show import PRINTER
+
+Aggregate = Annotated[
+    AggregateRule | None,
+    panels.MEASURES(
+        "--aggregate RULE",
+        f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
+        "which is the mean, or the sum for counts.",
+    ),
+]
+
+
+Bounds = Annotated[
+    bool,
+    panels.MEASURES(
+        "--bounds",
+        "Add the lowest and highest value that judging the unjudged documents could give.",
+    ),
+]
+
+
+Baseline = Annotated[
+    files.RunFile | None,
+    panels.STATISTICS(
+        "--baseline RUN",
+        "Mark significant differences from RUN, by the paired t test with Holm's correction. "
+        "RUN is a file, or the name of one of the runs; it is evaluated first, and once.",
+        common=True,
+    ),
+]
+
+
+NoSummary = Annotated[
+    bool, panels.OUTPUT("--no-summary -n", "Leave out the values over all topics.")
+]
+
+
+NamesStyle = Annotated[
+    Names,
+    panels.OUTPUT(
+        "--measure-names STYLE",
+        "Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
+    ),
+]
+
+
+Signature = Annotated[bool, panels.OUTPUT("--signature", "Add the conventions behind each number.")]
+
+
+SortKey = Annotated[
+    str | None,
+    printing.sort_option(
+        "Sort the runs by a measure, best first, or by name (seed2 before seed10). Default: as "
+        "given."
+    ),
+]
+
+
+@frozen
+class ValuesOutput(printing.NumbersOutput):
+    """The options of `eval`, which also writes trec_eval's lines."""
+
+    form: Annotated[str | None, printing.form_option(*printing.TABLES, "trec")] = None
+
+
+RunErrors = Annotated[
+    OnRunError,
+    panels.READING(
+        "--on-run-error RULE",
+        "Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
+        "report the errors, and exit with 2.",
+    ),
+]
+
+
+@frozen
+class AllConventions(Conventions):
+    """The options behind `rankeval.options.Settings`, and trec_eval's letters for them."""
+
+    collection_size: Annotated[
+        int | None,
+        panels.MEASURES(
+            "--collection-size -N N", "Number of documents in the collection, for SetUtility."
+        ),
+    ] = None
+    complete: Annotated[
+        bool,
+        panels.RANKINGS(
+            "--complete -c", "Count every judged topic, as trec_eval -c does. This is the default."
+        ),
+    ] = False
+    require_coverage: Annotated[
+        bool, panels.RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic.")
+    ] = False
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.options.Settings`."""
+        given = asdict(self)
+        if given.pop("complete"):
+            if self.topics == "both":
+                raise UsageError(
+                    "--complete contradicts --topics both", remedy="give one of the two"
+                )
+            given["topics"] = "judged"
+        return stated(given)
+
+
+@frozen
+class EngineOptions:
+    """The engine, and the master of Spark."""
+
+    engine: Annotated[
+        str,
+        panels.OTHER(
+            "--engine ENGINE",
+            "Evaluation engine. local (default): this machine alone; spark, or spark=MASTER "
+            "(spark=yarn): Spark, which reads both files and gives the same values. It needs Java "
+            "and pip install 'rankeval-ir[spark]'.",
+        ),
+    ] = "local"
+
+    def is_spark(self, runs: Sequence[str]) -> bool:
+        """Return True for Spark; UsageError for another engine, or for several runs."""
+        engine, equals, master = self.engine.partition("=")
+        if engine != "spark" or (equals and not master):
+            if self.engine == "local":
+                return False
+            raise UsageError(
+                f"there is no engine '{self.engine}'",
+                place="--engine",
+                expected="local, spark or spark=MASTER",
+            )
+        if len(runs) != 1:
+            raise UsageError(
+                f"--engine spark evaluates one run, and here are {len(runs)}",
+                remedy="evaluate each by itself, or give parts of one run with --run-parts",
+            )
+        return True
+
+    @property
+    def master(self) -> str | None:
+        """The master of Spark; None for all processors of this machine."""
+        return self.engine.partition("=")[2] or None
+
+    def refuse(self, data: Mapping[str, object]) -> None:
+        """Raise UsageError for data of items or users, which workers are not given."""
+        items = ("train", "exclude_seen", "catalog", "item_features")
+        given = [name.replace("_", " ") for name in items if data.get(name)]
+        if given:
+            raise UsageError(
+                f"--engine spark takes no {' and no '.join(given)}",
+                remedy="evaluate on one machine",
+            )
+
 
 OF_ONE = "QRELS --with --bounds --baseline --per-topic --no-summary --signature --run-names"
 
@@ -31,18 +185,18 @@ def evaluate(
     runs: files.RunPaths,
     *,
     measures: measuring.Measures = None,
-    aggregate: measuring.Aggregate = None,
+    aggregate: Aggregate = None,
     parts: measuring.AllParts = None,
     conventions: AllConventions,
-    bounds: measuring.Bounds = False,
-    baseline: statistics.Baseline = None,
+    bounds: Bounds = False,
+    baseline: Baseline = None,
     per_topic: printing.PerTopic = False,
-    no_summary: printing.NoSummary = False,
-    output: printing.ValuesOutput,
+    no_summary: NoSummary = False,
+    output: ValuesOutput,
     run_names: files.RunNaming = "tag",
-    sort: printing.SortKey = None,
-    names: printing.NamesStyle = Names.CANONICAL,
-    signature: printing.Signature = False,
+    sort: SortKey = None,
+    names: NamesStyle = Names.CANONICAL,
+    signature: Signature = False,
     reading: ReadingOptions,
     on_run_error: RunErrors = "refuse",
     collections: CollectionOptions,

@@ -1,19 +1,126 @@
 """`rankeval fuse`: make one run of several."""
 
+import re
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
+from rankeval.base.frozen import frozen
+from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options.convention_options import TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.panels import OUTPUT, RANKINGS
+from rankeval.cli.options.panels import FUSION, OUTPUT, RANKINGS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
+from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES
 
 
-@grouped
+@frozen
+class TuningOptions:
+    """The judgments, the measures and the folds of tuning."""
+
+    tune: Annotated[
+        str | None,
+        FUSION(
+            "--tune QRELS",
+            "Tune the other settings on these judgments, with cross-validation: "
+            "each judged topic is fused by the settings chosen without it. The "
+            "held-out scores are printed, on stderr if the run goes to standard output.",
+            common=True,
+        ),
+        files.READ,
+    ] = None
+    tune_measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            "Measures of --tune, separated by spaces; settings are chosen by the first. "
+            "Repeatable. Default: nDCG@10."
+        ),
+    ] = None
+    folds: Annotated[
+        int | None,
+        FUSION(
+            "--folds N",
+            "Folds of --tune, to which the topics are dealt in turn, sorted by name. Default: 5.",
+        ),
+    ] = None
+
+
+@frozen
+class MethodOptions:
+    """The method, its normalisation, weights and parameters."""
+
+    method: Annotated[
+        str,
+        FUSION(
+            "--method METHOD",
+            f"Method of fusion, with its parameter or not, as in rbc(phi=0.9): "
+            f"{', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion, with k=60.",
+            any_of=METHOD_NAMES,
+            common=True,
+        ),
+    ] = "rrf"
+    norm: Annotated[
+        str | None,
+        FUSION(
+            "--norm RULE",
+            "Normalisation of the scores of a topic, for methods that use scores: "
+            f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
+            any_of=NORMALISATION_NAMES,
+            common=True,
+        ),
+    ] = None
+    run_weights: Annotated[
+        str | None,
+        FUSION(
+            "--weights W,W,...",
+            "A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
+            common=True,
+        ),
+    ] = None
+
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return self.method.partition("(")[0].strip()
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the weights and parameters as the library takes them."""
+        weights = None if self.run_weights is None else _weights(self.run_weights)
+        return {"weights": weights, **_parameters(self.method)}
+
+
+def _parameters(method: str) -> dict[str, float]:
+    """Return the parameters in the name of a method, such as 60 for k in rrf(k=60)."""
+    shape = re.fullmatch(r"[^()]*(?:\(\s*((?:\w+=[^\s,=]+[,\s]*)*)\))?", method)
+    try:
+        pairs = re.findall(r"(\w+)=([^\s,=]+)", (shape and shape[1]) or "")
+        found = {name: float(value) for name, value in pairs}
+    except ValueError:
+        shape = None
+    if shape is None:
+        raise UsageError(
+            f"'{method}' is not a method", place="--method", expected="rrf or rrf(k=60)"
+        )
+    return found
+
+
+def _weights(text: str) -> list[float]:
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise UsageError(
+            f"'{text}' are no weights",
+            place="--weights",
+            expected="numbers separated by commas: 0.5,0.3,0.2",
+        ) from None
+
+
+@partial(grouped, needs={"--measure": "--tune", "--folds": "--tune"})
 def fuse_runs(
     runs: Annotated[
         list[files.RunFile],
@@ -70,7 +177,6 @@ def fuse_runs(
     from rankeval.commands.fuse.plan import fusion_plan
     from rankeval.commands.fuse.task import FusedLines, write_fused
 
-    tuning.refuse_without_tune()
     paths = [run.path for run in runs]
     settings: Any = {"norm": method.norm, **method.numbers()}
     given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tuning.tune)

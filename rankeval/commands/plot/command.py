@@ -20,7 +20,6 @@ from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
-from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 
@@ -65,6 +64,21 @@ class PictureOptions:
     style: Annotated[
         PictureStyle, panels.OUTPUT("--style STYLE", "light (default), dark or transparent.")
     ] = "light"
+
+
+def cutoffs_of(text: str) -> list[int]:
+    """Read the cutoffs of --cutoffs, in ascending order; UsageError for anything else."""
+    try:
+        cutoffs = sorted({int(word) for word in text.split(",")})
+    except ValueError:
+        cutoffs = []
+    if not cutoffs or cutoffs[0] < 1:
+        raise UsageError(
+            f"the cutoffs '{text}' are not possible",
+            place="--cutoffs",
+            expected="whole numbers of at least 1, such as 1,5,10,100",
+        )
+    return cutoffs
 
 
 @partial(

@@ -8,7 +8,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Format, PoolOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import panels
-from rankeval.cli.options.fusion_options import TiesOfRuns
+from rankeval.cli.options.convention_options import TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import TABLES, NumbersOutput, chosen_format
 from rankeval.cli.options.reading_options import ReadingOptions

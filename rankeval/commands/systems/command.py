@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import rankeval
-from rankeval.choices import Correction
+from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -11,6 +11,26 @@ from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.stats.statistical_tests import PAIRED_TESTS
+
+PairedTestName = Annotated[
+    str | None,
+    panels.STATISTICS(
+        "--test TEST",
+        f"Paired test: {listed(PAIRED_TESTS)}. Default: t, Student's paired t test.",
+        any_of=PAIRED_TESTS,
+    ),
+]
+
+
+PairwiseCorrection = Annotated[
+    Correction,
+    panels.STATISTICS(
+        "--correction RULE",
+        "Correction of the p-values of the pairs of runs of each measure: "
+        f"{listed(Correction)}. Default: none.",
+    ),
+]
 
 
 @grouped
@@ -43,8 +63,8 @@ def systems(
         ),
         files.READ,
     ] = None,
-    test: statistics.PairedTestName = None,
-    correction: statistics.PairwiseCorrection = Correction.NONE,
+    test: PairedTestName = None,
+    correction: PairwiseCorrection = Correction.NONE,
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
     output: NumbersOutput,

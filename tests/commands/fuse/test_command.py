@@ -137,4 +137,4 @@ def test_options_of_tuning_need_judgments(files, options):
     outcome = files("fuse", "bm25.txt", "dense.txt", *options)
 
     assert outcome.code == 2
-    assert "is for tuning" in outcome.err
+    assert " needs --tune" in outcome.err
