@@ -32,13 +32,16 @@ def polars() -> Any:
 class Shown(Hinting):
     """A result that a terminal and a notebook show as its command prints it.
 
-    By convention, the module `show` beside that of the result's class holds its `PRINTER`, and
+    By convention, the module of the result's class, or `show` beside it, holds its `PRINTER`, and
     `doubts`, where its warnings are not a field.
     """
 
     def _show(self) -> ModuleType:
         """Import how the command prints the result."""
         own = next(one for one in type(self).__mro__ if one.__module__.startswith("rankeval."))
+        module = import_module(own.__module__)
+        if hasattr(module, "PRINTER"):
+            return module
         return import_module(f"{own.__module__.rpartition('.')[0]}.show")
 
     def _printer(self) -> "Printer[Any]":

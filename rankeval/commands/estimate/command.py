@@ -55,7 +55,7 @@ def estimate(
         rankeval estimate people.qrels *.run --machine model.qrels --finite
             of this collection's topics alone
     """
-    from rankeval.commands.estimate.show import PRINTER
+    from rankeval.commands.estimate.task import PRINTER
 
     page = output.page(PRINTER, verbose=evaluating.verbose)
     report = rankeval.estimate(

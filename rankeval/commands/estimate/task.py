@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import combinations, groupby
 from operator import attrgetter
 from typing import Unpack
 
 import numpy as np
 
+from rankeval.base import wording
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import count, listed
+from rankeval.base.wording import listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.data_rows import Row
+from rankeval.output.declared_columns import Declared, name, number, signed, table, text
+from rankeval.output.printer import Printer
 from rankeval.output.shown import InPapers
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Note
+from rankeval.output.text import MORE
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import require_risk
@@ -190,7 +198,7 @@ def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsL
         )
     if lacking:
         raise InputError(
-            f"{count(len(lacking), 'topic')} of {len(topics)} not judged by the machine: "
+            f"{wording.count(len(lacking), 'topic')} of {len(topics)} not judged by the machine: "
             f"{listed(lacking)}",
             place=place,
             expected="topics that the machine judged, too",
@@ -244,3 +252,72 @@ def _by_measure(found: Iterable[RunEstimate]) -> Iterator[tuple[str, str]]:
     """Yield measures, and the names of their runs in a list."""
     for measure, each in groupby(found, attrgetter("measure")):
         yield measure, listed([one.run.encode("utf-8", "surrogateescape") for one in each])
+
+
+MEASURE = text("measure", least=0)
+WEIGHT = number("weight", "lambda", "found.weight", words=lambda share, _: wording.number(share, 2))
+
+
+def _means(level: str) -> list[Declared]:
+    def ends(found: Estimated, style: Style) -> str:
+        low, high = (wording.number(end, style.decimals) for end in (found.low, found.high))
+        return wording.UNDEFINED if found.low is None else f"[{low}, {high}]"
+
+    return [
+        MEASURE,
+        name("run"),
+        number("estimate", get="found.value"),
+        number("interval", f"{level} by t", "found", words=ends),
+        number("people", get="found.human"),
+        number("machine", get="found.machine"),
+        WEIGHT,
+        number("worth", get="found.more", words=lambda more, _: wording.number(more, 0)),
+    ]
+
+
+def _differences(level: str) -> list[Declared]:
+    def ends(found: Estimated, style: Style) -> str:
+        return wording.interval(found.low, found.high, style.decimals)
+
+    return [
+        MEASURE,
+        name("run"),
+        name("other", "minus"),
+        signed("estimate", get="found.value"),
+        signed("interval", f"{level} by t", "found", words=ends),
+        WEIGHT,
+    ]
+
+
+def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
+    """Yield what the estimates rest on, the means, and with -v the differences."""
+    level = f"{100 * report.level:g}%"
+    n_topics = wording.count(report.n_human + report.n_machine, "topic")
+    scope = f"these {n_topics}" if report.finite else "all topics that users might ask"
+    yield (
+        f"Means over {scope}: people judged {report.n_human:,} of {n_topics}, drawn at random, "
+        "and the machine all."
+    )
+    yield table("Estimated means", _means(level), report.runs, style)
+    best = max(report.runs, key=lambda one: one.found.more or 0.0)
+    if best.found.more is not None and best.found.more >= 1.0:
+        yield (
+            f"The machine's judgments were at best as good as {best.found.more:.0f} more topics "
+            f"judged by people ({best.measure} of {best.run})."
+        )
+    if report.differences and style.verbose:
+        yield table("Differences between runs", _differences(level), report.differences, style)
+    yield from conventions_sentence(words for run in report.results for words in run.conventions)
+    if report.differences and not style.verbose:
+        yield Note(MORE)
+
+
+def rows(report: EstimateReport, _: Style) -> Iterator[Row]:
+    """Yield a row for each number of an estimate."""
+    yield ["run", "other", "measure", "statistic", "value"]
+    for one in (*report.runs, *report.differences):
+        for statistic, value in asdict(one.found).items():
+            yield [one.run, one.other, one.measure, statistic, value]
+
+
+PRINTER = Printer[EstimateReport](blocks, rows)

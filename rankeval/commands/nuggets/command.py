@@ -41,7 +41,7 @@ def nuggets(
         rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv
             two runs, every topic
     """
-    from rankeval.commands.nuggets.show import PRINTER
+    from rankeval.commands.nuggets.task import PRINTER
     from rankeval.measures.answers import BETA
 
     page = output.page(PRINTER, per_topic=per_topic)

@@ -103,8 +103,7 @@ def pool_runs(
             is the pool good for a new run
     """
     import rankeval
-    from rankeval.commands.pool.show import COVERAGE, OVERLAP, PRINTER
-    from rankeval.commands.pool.task import write_pool
+    from rankeval.commands.pool.task import COVERAGE, OVERLAP, PRINTER, write_pool
     from rankeval.output.writing import write_result
 
     if overlap and covers is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
+from operator import itemgetter
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from rankeval.base.arrays import offsets_of, sizes_of
 from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import changed, frozen
+from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder, TextForm
 from rankeval.commands.fuse.fused_inputs import FusionInput
@@ -21,6 +23,7 @@ from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
+from rankeval.evaluation.text_cells import text_columns
 from rankeval.fusion.candidates import Candidates, rank_biased_overlap
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.fusion.side_by_side import Together, read_side_by_side
@@ -29,8 +32,13 @@ from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
+from rankeval.output.data_rows import Row, Rows
+from rankeval.output.declared_columns import count, data, name, number, rows_of, table, text
 from rankeval.output.document_form import HIDDEN
+from rankeval.output.printer import Printer
 from rankeval.output.shown import Shown
+from rankeval.output.style import Style
+from rankeval.output.tables import Block
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 
@@ -163,9 +171,9 @@ def pool(
         raise UsageError(
             "nothing says how many documents to pool", remedy="give --depth, --budget or both"
         )
-    for name, value in (("depth", depth), ("budget", budget)):
+    for limit, value in (("depth", depth), ("budget", budget)):
         if value is not None and value < 1:
-            raise UsageError(f"a {name} of {value} pools nothing", expected="1 or more")
+            raise UsageError(f"a {limit} of {value} pools nothing", expected="1 or more")
     asked = every if covers is None else [*every, RunSource.of(covers)]
     given = FusionInput.of(asked, ties, reading, jobs, judged)
     qrels = None if judged is None else judgments_of(judged, None, reading)
@@ -293,3 +301,51 @@ def write_pool(found: Pool, path: str, form: str) -> None:
             pieces += (b"%b\t%b\n" % both for both in _names(columns))
     with opened(path) as stream:
         stream.writelines(pieces)
+
+
+RUNS = [name("run"), count("documents"), count("unique", "in no other run")]
+PAIRS = [
+    text("first", "run"),
+    text("second", "other"),
+    count("shared"),
+    number("jaccard", "Jaccard"),
+    number("rbo", "RBO"),
+]
+COVERED = [count("cutoff", get=itemgetter(0)), number("covered", get=itemgetter(1))]
+
+
+def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
+    title = f"Pool of {counted(len(pool), 'document')}: what it has of each run"
+    yield table(title, RUNS, pool.runs, style)
+    if pool.shared:
+        yield table("What each two runs share", PAIRS, pool.shared, style, long=True)
+        yield "RBO is extrapolated, p = 0.9, mean over topics."
+
+
+def _overlap_rows(pool: Pool, _: Style) -> Iterator[Row]:
+    yield ["run", "other", "documents", "unique", "shared", "jaccard", "rbo"]
+    for one in pool.runs:
+        yield [one.run, None, one.documents, one.unique, None, None, None]
+    for pair in pool.shared:
+        yield [pair.first, pair.second, None, None, pair.shared, pair.jaccard, pair.rbo]
+
+
+def _coverage(pool: Pool, style: Style) -> Iterator[Block]:
+    title = "Share of the run's first documents that are in the pool or judged"
+    yield table(title, COVERED, (pool.covered or {}).items(), style)
+
+
+def _coverage_rows(pool: Pool, _: Style) -> Rows:
+    return rows_of(COVERED, (pool.covered or {}).items())
+
+
+def _documents(pool: Pool, _: Style) -> Rows:
+    names = [data("topic", get=itemgetter(0)), data("docno", get=itemgetter(1))]
+    columns = [*names, *text_columns(pool.texts, itemgetter(0), itemgetter(1))]
+    return rows_of(columns, pool.pairs())
+
+
+OVERLAP = Printer[Pool](_overlap, _overlap_rows)
+COVERAGE = Printer[Pool](_coverage, _coverage_rows)
+PRINTER = Printer[Pool](_overlap, _documents)
+"""A pool in Python: the overlap of its runs, and its documents as rows."""

@@ -53,8 +53,7 @@ def topics(
         rankeval topics qrels.txt *.run --baseline bm25 --run dense -m nDCG@10
             topics that carry a difference
     """
-    from rankeval.commands.topics.show import PRINTER
-    from rankeval.commands.topics.task import MEASURES
+    from rankeval.commands.topics.task import MEASURES, PRINTER
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
     report = rankeval.topics(

@@ -4,7 +4,7 @@ import math
 import pytest
 
 import rankeval
-from rankeval.commands.topics import show
+from rankeval.commands.topics import task
 from rankeval.output import declared_columns as columns
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
 
@@ -49,8 +49,8 @@ def test_json_has_the_fields_of_the_result(shell):
 def test_a_column_is_one_line(shell, monkeypatch):
     """A further column of topics is in every format: the standard deviation over the runs."""
     more = columns.number("spread", get=lambda one: math.sqrt(one.variance))
-    declared = show.columns
-    monkeypatch.setattr(show, "columns", lambda report: [*declared(report), more])
+    declared = task.columns
+    monkeypatch.setattr(task, "columns", lambda report: [*declared(report), more])
     words = ["topics", *map(str, [EXAMPLE_QRELS, *EXAMPLE_RUNS]), "-q", "-f"]
 
     records = [json.loads(line) for line in shell(*words, "jsonl").out.splitlines()]
