@@ -140,7 +140,7 @@ def miss_rates(
     percentiles = 0
     for _ in range(repetitions):
         tables = kind.draw(rng, n_topics)
-        found = agreement(pairs_of(tables), level=0.95)
+        found = agreement(pairs_of(tables), 0.95)
         for name in VALUES:
             low, high = found[name].low, found[name].high
             if low is not None and high is not None:

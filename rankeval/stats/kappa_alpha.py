@@ -1,6 +1,5 @@
 """Agreement of judges beyond chance: Cohen's, Gwet's and Krippendorff's coefficients."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from itertools import permutations
 from typing import Self
@@ -150,21 +149,11 @@ class JudgedUnits:
     n_groups: int
 
     @classmethod
-    def of(
-        cls,
-        values: Floats,
-        groups: Integers | None = None,
-        n_groups: int = 1,
-        *,
-        further: Sequence[float] = (),
-    ) -> Self:
-        """Take values of shape (n, m), NaN where a judge gave none; one group by default.
-
-        `further` are categories that need not be given by anybody.
-        """
+    def of(cls, values: Floats, groups: Integers | None = None, n_groups: int = 1) -> Self:
+        """Take values of shape (n, m), NaN where a judge gave none; one group by default."""
         there = ~np.isnan(values)
         places = np.full(values.shape, -1)
-        categories = np.union1d(values[there], np.asarray(further, dtype=np.float64))
+        categories = np.unique(values[there])
         places[there] = categories.searchsorted(values[there])
         found = np.zeros(len(values), dtype=np.int64) if groups is None else groups
         return cls(categories, places, found, n_groups)

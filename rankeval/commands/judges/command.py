@@ -43,15 +43,6 @@ def judges(
             common=True,
         ),
     ] = "-1",
-    grades: Annotated[
-        str | None,
-        STATISTICS(
-            "--grades SCALE",
-            "Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
-            "grades that the judges gave.",
-            common=True,
-        ),
-    ] = None,
     seed: statistics.Seed = None,
     texts: TextOptions,
     per_topic: PerTopic = False,
@@ -78,7 +69,6 @@ def judges(
         measures or MEASURES,
         seed=seed or 0,
         unjudged_grade=_unjudged(unjudged_grade),
-        grades=grades,
         names=[given[place].name for place in judgments],
         **texts.given(),
         **evaluating.keywords([given[place] for place in runs]),

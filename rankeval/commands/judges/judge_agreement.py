@@ -143,6 +143,20 @@ class JudgedPairs:
         """True for the pairs that at least two judges judged, shape (n,)."""
         return self.judged.sum(axis=1) >= 2
 
+    @cached_property
+    def units(self) -> JudgedUnits:
+        """The grades as categories, in topics."""
+        return JudgedUnits.of(self.grades, self.topic, len(self.topics))
+
+    @cached_property
+    def tables(self) -> list[Floats]:
+        """Tables of each topic.
+
+        The confusion of the first two judges, coincidences, shares of pairs and of all judgments.
+        """
+        of = self.units
+        return [confusion(of), coincidences(of), pair_shares(of), given_shares(of)]
+
 
 def differing(pairs: JudgedPairs, most: int) -> tuple[DifferingDocument, ...]:
     """Return the documents whose grades are farthest apart, those first, then by topic."""
@@ -163,13 +177,12 @@ def two_judges(
     pairs: JudgedPairs,
     names: Sequence[str],
     places: tuple[int, int],
-    scale: Sequence[float],
     measures: tuple[Orders, ...],
 ) -> TwoJudges:
-    """Compare two judges; `scale` names grades that the confusion has in any case."""
+    """Compare two judges."""
     one, other = pairs.judged[:, places].T
     grades = pairs.grades[one & other][:, places]
-    units = JudgedUnits.of(grades, further=scale)
+    units = JudgedUnits.of(grades)
     table = confusion(units)
     categories = units.categories.tolist()
     change = grades[:, 1] - grades[:, 0]
@@ -193,18 +206,14 @@ def two_judges(
     )
 
 
-def agreement(
-    pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()
-) -> dict[str, Agreement]:
+def agreement(pairs: JudgedPairs, level: float) -> dict[str, Agreement]:
     """Return the agreement of all judges by statistic, with intervals at a level of confidence.
-
-    `scale` has grades that could have been given, which Gwet's AC counts among the categories.
 
     The intervals are over topics, because the judgments of a topic hang together. There are none
     with fewer than five topics that have a document judged twice, or with more than 64 different
     grades.
     """
-    units, tables = _tables(pairs, scale)
+    units, tables = pairs.units, pairs.tables
     values = _statistics([one.sum(axis=0, keepdims=True) for one in tables], units)
     without = {}
     if units.categories.size <= MOST_GRADES:
@@ -227,13 +236,12 @@ def agreement(
 
 def by_topic(pairs: JudgedPairs) -> tuple[TopicAgreement, ...]:
     """Return the agreement on each topic, the lowest first, topics without any last."""
-    units, tables = _tables(pairs)
     n_topics = len(pairs.topics)
     both = np.bincount(pairs.topic[pairs.shared], minlength=n_topics)
-    raw = agreed(tables[1])
+    raw = agreed(pairs.tables[1])
     kappa, shift = np.full((2, n_topics), np.nan)
     if pairs.grades.shape[1] == 2:
-        kappa = kappas(tables[0], units.categories)
+        kappa = kappas(pairs.tables[0], pairs.units.categories)
         moved = np.nan_to_num(pairs.grades[:, 1] - pairs.grades[:, 0])
         sums = np.bincount(pairs.topic, moved, minlength=n_topics)
         shift = np.where(both > 0, sums / np.maximum(both, 1), np.nan)
@@ -245,16 +253,6 @@ def by_topic(pairs: JudgedPairs) -> tuple[TopicAgreement, ...]:
         )
         for t in np.argsort(raw, kind="stable").tolist()
     )
-
-
-def _tables(pairs: JudgedPairs, scale: Sequence[float] = ()) -> tuple[JudgedUnits, list[Floats]]:
-    """Return the grades as categories, and tables of each topic.
-
-    The tables are the confusion of the first two judges, coincidences, shares of pairs, and shares
-    of all judgments.
-    """
-    units = JudgedUnits.of(pairs.grades, pairs.topic, len(pairs.topics), further=scale)
-    return units, [confusion(units), coincidences(units), pair_shares(units), given_shares(units)]
 
 
 def _statistics(tables: Sequence[Floats], units: JudgedUnits) -> dict[str, Floats]:

@@ -14,7 +14,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.choices import TextForm
-from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
     Agreement,
     DifferingDocument,
@@ -93,7 +92,6 @@ class JudgesReport(OfRuns, InPapers):
     runs           the runs under each set of judgments, for their warnings
     warnings       what only some of them judged
     unjudged_grade the grade of unjudged documents; None if there is none
-    grades         the scale, in ascending order; None if none was given
     differing      the documents whose grades are farthest apart, at most DIFFERING
     texts          queries and texts of these documents, where these were given
     ============== ===================================================================
@@ -110,7 +108,6 @@ class JudgesReport(OfRuns, InPapers):
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
     unjudged_grade: float | None = UNJUDGED
-    grades: tuple[float, ...] | None = None
     differing: tuple[DifferingDocument, ...] = ()
     texts: ShownTexts = NO_TEXTS
 
@@ -130,7 +127,6 @@ def judges(
     level: float = 0.95,
     seed: int = 0,
     unjudged_grade: float | None = UNJUDGED,
-    grades: GradesLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
@@ -147,7 +143,6 @@ def judges(
     seed           of the intervals of orders, which draw topics
     unjudged_grade the grade of documents that are not judged, but for infAP, xinfAP, infNDCG
                    and statAP, which know them; with None, every grade is a judgment
-    grades         the scale of the judgments, such as range(4) or "0-3"
     names          of the sets of judgments; by default those of their files
     queries, docs, text    texts, as in `explain`, which are shown of the
                    documents whose grades are farthest apart
@@ -158,7 +153,7 @@ def judges(
     are, and of several lines for a document the largest grade counts.
 
     UsageError for fewer than two sets of judgments, for one run, and where no document was judged
-    by two of them; InputError for a grade that the scale does not have.
+    by two of them.
 
     Source: Voorhees, "Variations in relevance judgments and the measurement of retrieval
     effectiveness", Information Processing and Management 36(5), 2000.
@@ -184,12 +179,8 @@ def judges(
     if len(sources) == 1:
         raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
     refuse_stdin_twice(*judgments, *sources)
-    scale = scale_of(grades, unjudged_grade)
     loaded = [judgments_of(given, measures if sources else None, reading) for given in judgments]
     judged = [_judged(judge, unjudged_grade) for judge in loaded]
-    if scale is not None:
-        for given, one in zip(judgments, judged, strict=True):
-            refuse_other_grades(one, scale, unjudged_grade, given, reading)
     pairs = JudgedPairs.of(judged)
     if not pairs.shared.any():
         raise UsageError(
@@ -215,13 +206,12 @@ def judges(
         judges=facts,
         both=int(pairs.shared.sum()),
         n_topics=len({*pairs.topic[pairs.shared].tolist()}),
-        agreement=agreement(pairs, level=level, scale=scale or ()),
+        agreement=agreement(pairs, level),
         pairs=tuple(
             two_judges(
                 pairs,
                 [judge.name for judge in facts],
                 (a, b),
-                scale or (),
                 orders_of(results[a], results[b], level, seed) if results else (),
             )
             for a, b in combinations(range(len(facts)), 2)
@@ -236,7 +226,6 @@ def judges(
         ),
         warnings=_warnings(judged, facts),
         unjudged_grade=unjudged_grade,
-        grades=scale,
         differing=apart,
         texts=sources_of_texts.of(docnos),
     )

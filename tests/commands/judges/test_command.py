@@ -106,46 +106,6 @@ def test_a_collection_can_say_which_grade_is_no_judgment(shell):
     assert "--unjudged-grade: the grade of unjudged documents is 'spam'" in refused.err
 
 
-def test_the_scale_is_shown_and_other_grades_are_refused_with_their_line(shell):
-    files = shell.write(
-        old=qrels_of(t1="a0 b3 c1"),
-        new="t1 0 a 0\nt1 0 b -1\nt1 0 c 1\nt1 0 d 4\nt1 0 e 5\n",
-        good=qrels_of(t1="a1 b3 c1"),
-        half="t1 0 a 0.5\nt1 0 b 3\n",
-    )
-    told = json.loads(files("judges", "old.txt", "good.txt", "--grades", "0-3", "-f", "json").out)
-    refused = files("judges", "old.txt", "new.txt", "--grades", "0-3")
-
-    assert told["grades"] == [0, 1, 2, 3]
-    confusion = told["pairs"][0]["confusion"]
-    assert list(confusion) == list(confusion["2"]) == ["0", "1", "2", "3"]
-    assert refused.code == 2
-    assert refused.out == ""
-    assert "new.txt:4: grade 4 is not on the scale (and 1 more such judgments)" in refused.err
-    assert "one of the 4 grades of the scale, from 0 to 3" in refused.err
-    halves = files("judges", "old.txt", "half.txt", "--grades", "0-3")
-    assert "half.txt:1: grade 0.5 is not on the scale" in halves.err
-    assert files("judges", "old.txt", "half.txt", "--grades", "0,0.5,1,3").code == 0
-
-
-def test_a_grade_of_a_pipe_that_is_not_on_the_scale_is_named_by_its_document(shell):
-    files = shell.write(old=qrels_of(t1="a0 b1"))
-
-    refused = files("judges", "old.txt", "-", "--grades", "0-1", stdin=b"t1 0 a 0\nt1 0 b 7\n")
-
-    assert refused.code == 2
-    assert 'grade 7 of document "b" for topic "t1" is not on the scale' in refused.err
-
-
-def test_a_scale_that_is_none_is_refused(shell):
-    files = shell.write(old=qrels_of(t1="a0 b1"), new=qrels_of(t1="a0 b1"))
-
-    for text in ("3-0", "0", "1,1", "a-b", "", "0-99999", "-1-3", "nan,1"):
-        refused = files("judges", "old.txt", "new.txt", "--grades", text)
-        assert (refused.code, refused.out) == (2, ""), text
-        assert "scale" in refused.err
-
-
 def test_intervals_need_five_topics(shell):
     few = {f"t{i}": "a1 b0" for i in range(4)}
     many = {f"t{i}": f"a1 b0 c{i % 2}" for i in range(6)}

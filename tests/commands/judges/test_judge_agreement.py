@@ -248,15 +248,3 @@ def test_alphas_are_those_of_another_library(judgments):
     for level in ("nominal", "ordinal"):
         theirs = library.alpha(reliability_data=units.T, level_of_measurement=level)
         assert found[f"alpha.{level}"].value == pytest.approx(theirs, abs=1e-9)
-
-
-def test_the_scale_shows_grades_that_nobody_gave():
-    found = rankeval.judges([{"1": {"a": 0, "b": 3}}, {"1": {"a": 1, "b": 3}}], grades=range(4))
-    confusion = found.pairs[0].confusion
-
-    assert found.grades == (0, 1, 2, 3)
-    assert list(confusion) == list(confusion[0]) == [0, 1, 2, 3]
-    assert {(a, b) for a, row in confusion.items() for b, times in row.items() if times} == {
-        (0, 1),
-        (3, 3),
-    }
