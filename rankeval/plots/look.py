@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
 
+from rankeval.base import installing
 from rankeval.base.frozen import frozen
 from rankeval.base.libraries import require_epoch
 from rankeval.base.wording import visible
@@ -170,7 +171,7 @@ def require_matplotlib() -> None:
     if find_spec("matplotlib") is None:
         raise UsageError(
             "drawing pictures needs matplotlib, which is not installed",
-            remedy="pip install 'rankeval-ir[plot]', or drop -o to draw in the terminal",
+            remedy=f"{installing.command('plot')}, or drop -o to draw in the terminal",
         )
     require_epoch()
     try:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from rankeval.base import installing
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -207,7 +208,7 @@ def _metadata(begun: Beginning, path: str, doubts: list[str]) -> dict[str, Any]:
         header = header_of(begun, path)
         return {"metadata": metadata_of(header, path)} if header else {}
     except NoYAMLError:
-        return {"metadata_hint": HINT}
+        return {"metadata_hint": HINT.format(installing.command("yaml"))}
     except InputError as error:
         doubts.append(error.problem)
         return {}

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rankeval.base import installing
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
@@ -162,7 +163,7 @@ def require_page(path: str) -> None:
     if find_spec("jinja2") is None:
         raise UsageError(
             "a page of HTML needs jinja2, which is not installed",
-            remedy="pip install 'rankeval-ir[report]'",
+            remedy=installing.command("report"),
         )
     require_matplotlib()
     if PurePath(path).suffix.lower() not in SUFFIXES:

@@ -21,9 +21,7 @@ START, END = b"ir_metadata.start", b"ir_metadata.end"
 
 _LINE = re.compile(rb"[ \t]*#[ \t]?([^\n]*)\n")
 
-HINT = (
-    "The run has an ir_metadata header; to show it, install PyYAML: pip install 'rankeval-ir[yaml]'"
-)
+HINT = "The run has an ir_metadata header; to show it, install PyYAML: {}"
 
 
 class NoYAMLError(Exception):
