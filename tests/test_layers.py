@@ -47,7 +47,6 @@ COMMANDS_OF_COMMANDS = {
     "gate": {"collections", "compare"},
     "measures": {"explain"},
     "plot": {"collections"},
-    "pool": {"fuse"},
     "init": {"gate"},
     "report": {"compare"},
 }

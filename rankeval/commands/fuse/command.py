@@ -173,9 +173,9 @@ def fuse_runs(
         rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run
             weights and normalisation by cross-validation
     """
-    from rankeval.commands.fuse.fused_inputs import FusionInput
     from rankeval.commands.fuse.plan import fusion_plan
     from rankeval.commands.fuse.task import FusedLines, write_fused
+    from rankeval.fusion.fusion_input import FusionInput
 
     paths = [run.path for run in runs]
     settings: Any = {"norm": method.norm, **method.numbers()}

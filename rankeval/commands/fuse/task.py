@@ -16,12 +16,12 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FusedTieRule
-from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.commands.fuse.plan import FusionSettings, fusion_plan
 from rankeval.errors import UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
+from rankeval.fusion.fusion_input import FusionInput
+from rankeval.fusion.side_by_side import Batch, Together
 from rankeval.io.formats import layouts
 from rankeval.io.formats.format_limits import NOTES, fit
 from rankeval.io.formats.formats import format_named
@@ -139,15 +139,7 @@ def fused_lines(
             last = columns
         yield replace(last, empty=tuple(sorted(empty - topics)))  # known at the end
 
-    result = read_side_by_side(
-        given.runs,
-        forms,
-        given.rules,
-        lambda every: use(parts(every)),
-        jobs=given.jobs,
-        progress=how.progress,
-        empty=empty,
-    )
+    result = given.read(lambda every: use(parts(every)), forms, progress=how.progress, empty=empty)
     warnings = []
     for run, form, known in zip(given.names(), forms, lacking, strict=True):
         if known:

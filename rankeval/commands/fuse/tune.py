@@ -17,7 +17,6 @@ from rankeval.base.progress import counted
 from rankeval.base.threads import in_order
 from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule
-from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.commands.fuse.plan import DEFAULT_NORM, FusionPlan, FusionSettings, fusion_plan
 from rankeval.commands.fuse.task import FusedLines, fused_lines
 from rankeval.errors import InputError, UsageError
@@ -25,8 +24,9 @@ from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
+from rankeval.fusion.fusion_input import FusionInput
 from rankeval.fusion.methods import method_named
-from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
+from rankeval.fusion.side_by_side import Batch, Together
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
@@ -297,7 +297,7 @@ def _judged_batches(given: FusionInput, qrels: Qrels) -> list[Batch]:
         matched = in_order(lambda one, _: one.batch(), ((one, 0) for one in some), given.jobs)
         return [batch.of(judged(batch.topics)) for batch in matched]
 
-    found = read_side_by_side(given.runs, given.forms(), given.rules, use, jobs=given.jobs)
+    found = given.read(use)
     if not found:
         raise InputError(
             "the runs have no topic that is judged",

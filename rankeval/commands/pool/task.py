@@ -17,7 +17,6 @@ from rankeval.base.frozen import changed, frozen
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder, TextForm
-from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -25,8 +24,9 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.text_cells import text_columns
 from rankeval.fusion.candidates import Candidates, rank_biased_overlap
+from rankeval.fusion.fusion_input import FusionInput
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
-from rankeval.fusion.side_by_side import Together, read_side_by_side
+from rankeval.fusion.side_by_side import Together
 from rankeval.io.formats.format_limits import fit
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
@@ -184,7 +184,7 @@ def pool(
             tally.add(some)
         return tally
 
-    tally = read_side_by_side(given.runs, given.forms(), given.rules, use, jobs=given.jobs)
+    tally = given.read(use)
     names = run_names.names([*map(decoded, tally.tags)], given.paths()[: len(every)])
     pooled = tally.pool(names, covers=covers is not None)
     docnos: dict[str, list[str]] = {}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
 from rankeval.evaluation.reading import Reading
+from rankeval.fusion.side_by_side import Together, read_side_by_side
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.ranking.rank import Rules
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+
+Result = TypeVar("Result")
 
 
 @frozen(eq=False)
@@ -40,10 +44,16 @@ class FusionInput:
         read = [RunSource.of(run).again(form, jobs=threads) for run in runs]
         return cls(read, ties, reading, threads)
 
-    @property
-    def rules(self) -> Rules:
-        """The rules by which lines become rankings."""
-        return Rules(ties=self.ties, repeated=self.reading.duplicates, chunks=self.reading.chunks)
+    def read(
+        self,
+        use: Callable[[Iterator[Together]], Result],
+        forms: Sequence[Form] | None = None,
+        **more: Any,
+    ) -> Result:
+        """Return `use` of the topics of all runs, as `read_side_by_side`; `more` are for that."""
+        rules = Rules(ties=self.ties, repeated=self.reading.duplicates, chunks=self.reading.chunks)
+        forms = self.forms() if forms is None else forms
+        return read_side_by_side(self.runs, forms, rules, use, jobs=self.jobs, **more)
 
     def paths(self) -> list[str]:
         """Return the paths of the runs; empty for one that is in memory."""
