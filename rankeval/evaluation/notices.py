@@ -248,7 +248,7 @@ def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dic
     """Count the dropped lines of a run by kind."""
     dropped = {**alignment.dropped, **(problems.counts if problems else {})}
     if alignment.duplicates:
-        dropped["documents that stand twice"] = len(alignment.duplicates)
+        dropped["duplicate documents"] = len(alignment.duplicates)
     return by_kind(dropped)
 
 

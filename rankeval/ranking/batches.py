@@ -94,7 +94,7 @@ def _ranking(topic: str | bytes | int | np.integer[Any], ids: Any, scores: Any) 
     if len(ranking) < len(names):
         again = next(name for i, name in enumerate(names) if name in names[:i])
         raise InputError(
-            f"document {again!r} stands twice in topic {topic!r}",
+            f"document {again!r} is listed twice in topic {topic!r}",
             expected="each document once per topic",
         )
     return ranking

@@ -82,7 +82,7 @@ def duplicate_error(
     error = LineError(
         f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
         f"first in {what} {first}{more}",
-        kind="document that stands twice",
+        kind="duplicate document",
         name=name,
         line=again.line,
         expected="each document once per topic",

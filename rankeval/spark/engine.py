@@ -363,7 +363,7 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool)
             expected="rows of topic, docno and score",
             remedy="check that the table is complete",
         )
-    repeated = {"documents that stand twice": part.n_repeated} if part.n_repeated else {}
+    repeated = {"duplicate documents": part.n_repeated} if part.n_repeated else {}
     alignment = replace(
         alignment,
         tags=part.tags,

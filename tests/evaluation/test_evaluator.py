@@ -279,7 +279,7 @@ def test_a_stream_refuses_what_does_not_fit():
 
     with pytest.raises(UsageError, match="2 docnos and 1 scores"):
         evaluator.update(["a", "b"], [1.0], topics="1")
-    with pytest.raises(InputError, match="'a' stands twice"):
+    with pytest.raises(InputError, match="'a' is listed twice"):
         evaluator.update(["a", "a"], [1.0, 2.0], topics="1")
 
 
@@ -354,7 +354,7 @@ def test_a_stream_takes_names_that_are_bytes_or_integers():
     evaluator.update(np.array([4, 5]), np.array([2.0, 1.0]), topics=7)
 
     assert evaluator.compute().runs[0].scores[0].values.tolist() == [0.5, 1.0]
-    with pytest.raises(InputError, match="'5' stands twice"):
+    with pytest.raises(InputError, match="'5' is listed twice"):
         evaluator.update([5, "5"], [1.0, 2.0], topics=8)
 
 

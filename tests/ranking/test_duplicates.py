@@ -180,9 +180,9 @@ def test_repeated_documents_are_counted(files):
     done = run_command(["qrels.txt", "run.txt", "-f", "json", "--duplicates", "best"])
 
     found = json.loads(done.stdout)
-    assert found["runs"][0]["dropped"] == {"documents that stand twice": 2}
+    assert found["runs"][0]["dropped"] == {"duplicate documents": 2}
     assert found["qrels"]["dropped"] == {"documents judged twice": 1}
-    assert "run.txt: 2 lines dropped (2 × documents that stand twice)" in done.stderr
+    assert "run.txt: 2 lines dropped (2 × duplicate documents)" in done.stderr
 
 
 @pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 0), ("best", 3)])

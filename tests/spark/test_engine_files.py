@@ -224,7 +224,7 @@ def test_wrong_lines_are_left_out_and_counted_as_on_one_machine(session, on_spar
             assert "lines dropped" in results.runs[0].warnings[0]
     best = Reading(on_error="skip", duplicates="best")
     results = same(on_spark, tmp_path / "qrels.txt", tmp_path / "doubles.txt", "AP", reading=best)
-    assert results.runs[0].dropped["documents that stand twice"] == 1
+    assert results.runs[0].dropped["duplicate documents"] == 1
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])

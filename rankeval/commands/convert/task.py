@@ -150,7 +150,7 @@ def convert(
         notes = write_parts(work_on_held(list(read(itself)), itself))
     dropped = dict(form.problems.counts) if form.problems else {}
     if lines.n_repeated:
-        dropped["documents that stand twice"] = lines.n_repeated
+        dropped["duplicate documents"] = lines.n_repeated
     warnings = [*guess, *map(str, dropped_notices(lines.place, dropped))]
     if begun is not None and form.name is not None:
         warnings += format_named(form.name).unread(sample, begun, form)

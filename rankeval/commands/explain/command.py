@@ -52,10 +52,10 @@ def explain_topic(
         rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5
             other measures
     """
-    from rankeval.commands.explain.show import PRINTER
+    from rankeval.commands.explain.show import PRINTER, SCREEN
 
     refuse_topic_among_files(qrels, run.path, topic)
-    page = output.page(PRINTER, verbose=running.verbose or rows is not None)
+    page = output.page(PRINTER, verbose=running.verbose or (rows or 0) > SCREEN)
     explanations = rankeval.explain(
         qrels,
         run.path,

@@ -169,7 +169,7 @@ def test_runs_may_be_checked_without_judgments():
         ("", "no line of data"),
         ("# nothing\n\n", "no line of data"),
         ("9 Q0 a 1 2 t\n", "no topic in common with the judgments"),
-        ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "document that stands twice"),
+        ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "duplicate document"),
         ("301 Q0 a 1 2\n", "wrong number of columns"),
         ("301 Q0 a 1 2e999 t\n", "score that is no finite number"),
     ],
@@ -188,7 +188,7 @@ def test_repeated_documents_are_told_with_their_lines(files):
 
     qrels, run = rankeval.check(["qrels.txt", "run.txt"], max_problems=3)
 
-    assert run.wrong == {"document that stands twice": 4}
+    assert run.wrong == {"duplicate document": 4}
     assert [error.splitlines()[0] for error in run.errors] == [
         f'run.txt:{n}: document "a" is listed twice in topic "301", first in line 1'
         for n in (2, 3, 4)
@@ -403,7 +403,7 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
     in_many = found()
 
     assert in_many == in_one
-    assert in_many[1].wrong == {"document that stands twice": 3}
+    assert in_many[1].wrong == {"duplicate document": 3}
     assert len(in_many[1].warnings) == (7 if scattered else 5)
 
 

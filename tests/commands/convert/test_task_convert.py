@@ -488,7 +488,7 @@ def test_wrong_and_repeated_lines_are_dropped_where_asked_for():
     )
 
     assert done.stdout == "1\ta\t1\n"
-    assert "in: 2 lines dropped (1 × wrong number of columns, 1 × documents that stand twice)" in (
+    assert "in: 2 lines dropped (1 × duplicate documents, 1 × wrong number of columns)" in (
         done.stderr
     )
 
