@@ -7,7 +7,7 @@ import typer
 
 from docs.pages.texts import cell, escaped
 from rankeval.cli.app import application
-from rankeval.cli.options.given_command import parameters_by_panel
+from rankeval.cli.options.panels import parameters_by_panel
 
 EXIT_CODES = {
     "0": "success",

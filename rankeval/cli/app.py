@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from rankeval.cli import COMMANDS, GROUPS, SPECIALISED, print_version
-from rankeval.cli.options.given_command import SHORT, Command
+from rankeval.cli.options.panels import SHORT, Command
 from rankeval.errors import UsageError
 
 MOST_GUESSES = 4

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
+from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.file_options import READ, refuse_overwriting
 from rankeval.cli.options.panels import COLLECTIONS, READING
-from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:

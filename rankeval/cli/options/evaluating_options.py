@@ -1,19 +1,369 @@
-"""The options of commands that evaluate runs, and hand on what `evaluate` takes."""
+"""Options of commands that evaluate: conventions, reading, texts, threads, warnings."""
 
-from collections.abc import Iterable
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
+from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
-from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.file_options import RunFile, RunNaming, run_names
+from rankeval.choices import FusedTieRule, OrderRule, TextForm, TieRule, Tool, TopicRule, listed
+from rankeval.cli.options.file_options import READ, RunFile, RunNaming, run_names
 from rankeval.cli.options.measure_options import CostParts, added
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.option_groups import Stated, stated
+from rankeval.cli.options.panels import MEASURES, OTHER, RANKINGS, READING, STATISTICS, TEXTS
+from rankeval.errors import printable
+from rankeval.io.formats.formats import NAMES as FORMATS
+from rankeval.io.sources.blocks import is_rereadable
+from rankeval.io.sources.parts import size_of
+from rankeval.output.style import Style
+from rankeval.output.text import MORE, note
+from rankeval.output.writing import for_terminal
 
 if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.cli.options.output_options import Printout
     from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.results import RunResult
     from rankeval.evaluation.settings import Settings
+
+
+Queries = Annotated[
+    str | None,
+    TEXTS(
+        "--queries FILE",
+        "Queries of the topics, which are shown with them: TSV, CSV, JSON Lines, Parquet, TREC "
+        "topics, or irds:NAME.",
+        common=True,
+    ),
+    READ,
+]
+
+
+@frozen
+class QueryOptions:
+    """The queries of topics."""
+
+    queries: Queries = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the options as the library takes them."""
+        return asdict(self)
+
+
+@frozen
+class TextOptions(QueryOptions):
+    """The queries of topics, and the texts of documents."""
+
+    docs: Annotated[
+        str | None,
+        TEXTS(
+            "--docs FILE|FOLDER",
+            "Texts of the documents, which are shown with them: TSV, CSV, JSON Lines, Parquet, "
+            "TREC's SGML, MS MARCO's, or irds:NAME; compressed or in parts.",
+            common=True,
+        ),
+        READ,
+    ] = None
+    text: Annotated[
+        TextForm,
+        TEXTS(
+            "--text PART",
+            "Part of a document that is shown. window (default): its title, and the 160 "
+            "characters that hold most words of the query; full: the whole text; none: only the "
+            "title.",
+        ),
+    ] = "window"
+
+
+def _risk(value: float | None) -> float | None:
+    """Return the value of --alpha; UsageError for one that is no risk."""
+    if value is None:
+        return None
+    from rankeval.stats.checked_arrays import require_risk
+
+    return require_risk(value, "--alpha")
+
+
+Alpha = Annotated[
+    float | None,
+    STATISTICS(
+        "--alpha RISK",
+        "Significance level: the risk of finding a difference where there is none. Default: 0.05.",
+        callback=_risk,
+    ),
+]
+
+
+RunCostsFile = Annotated[
+    str | None,
+    STATISTICS(
+        "--run-costs FILE",
+        "What each run costs, for the plot tradeoff: a header, then lines of run and number.",
+    ),
+    READ,
+]
+
+
+Seed = Annotated[int | None, STATISTICS("--seed N", "Seed for random numbers. Default: 0.", min=0)]
+
+
+LARGE = 50 << 20
+"""Total bytes from which on a progress bar is shown."""
+
+
+@contextmanager
+def reading_progress(
+    paths: Sequence[str], *, wanted: bool
+) -> Iterator[Callable[[str, int], None] | None]:
+    """Show the progress of reading, if the files are large and stderr is a terminal."""
+    sizes = {path: size_of(path) for path in paths if is_rereadable(path)}
+    if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
+        yield None
+        return
+    from rankeval.base.progress_bar import reading_bar
+
+    with reading_bar(sizes) as update:
+        yield update
+
+
+def noted(line: str) -> str:
+    """Return a warning as stderr shows it: a note on a terminal, one line elsewhere."""
+    if sys.stderr.isatty():
+        return note(line, for_terminal(Style(), sys.stderr)) + "\n"
+    return f"rankeval: warning: {line}\n"
+
+
+Jobs = Annotated[
+    int | None,
+    OTHER(
+        "--jobs N",
+        "Number of threads or processes that work at once. Default: one per processor.",
+        min=1,
+    ),
+]
+
+
+@frozen
+class WarningOptions:
+    """Warnings and progress."""
+
+    quiet: Annotated[
+        bool, OTHER("--quiet", "Print no warnings and no progress on stderr.", common=True)
+    ] = False
+
+    verbose: Annotated[
+        bool,
+        OTHER(
+            "--verbose -v",
+            "Print all tables, and every warning in full. Default: the answer, and a line for each "
+            "kind of warning, about the run that has most of it.",
+            common=True,
+        ),
+    ] = False
+
+    def warn(self, lines: Iterable[str]) -> None:
+        """Print warnings on stderr, unless --quiet is given."""
+        if not self.quiet:
+            for line in lines:
+                tell(noted(printable(line)))
+
+    def of_runs(
+        self, runs: Sequence["RunResult"], digits: int | None = None, hidden: Collection[str] = ()
+    ) -> list[str]:
+        """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
+        from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help: no numpy
+
+        full = [*notice_lines(runs, digits, hidden)]
+        brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
+        return brief if brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]
+
+    def write(self, page: "Printout", result: object, warnings: Iterable[str]) -> None:
+        """Print a result, and its warnings below; these where a reader leaves early, too."""
+        try:
+            page.write(result)
+        except BrokenPipeError:
+            self.warn(warnings)
+            raise
+        self.warn(warnings)
+
+
+@frozen
+class RunningOptions(WarningOptions):
+    """Warnings, progress and threads."""
+
+    jobs: Jobs = None
+
+
+COLLAPSE_RULES = ("first", "max", "sum")
+
+
+@frozen
+class ColumnOptions:
+    """Names of columns."""
+
+    columns: Annotated[
+        str | None,
+        READING(
+            "--columns ROLE=NAME,...",
+            "Names of columns that differ from the usual ones: topic=id,docno=item,score=points.",
+        ),
+    ] = None
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.options.Reading`."""
+        return stated(asdict(self))
+
+
+@frozen
+class FormatOptions(ColumnOptions):
+    """Formats of qrels and runs."""
+
+    qrels_format: Annotated[
+        str | None,
+        READING(
+            "--qrels-format FORMAT",
+            f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
+            any_of=FORMATS,
+        ),
+    ] = None
+    run_format: Annotated[
+        str | None,
+        READING(
+            "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FORMATS
+        ),
+    ] = None
+
+    def reading(self) -> "Reading":
+        """Return the options as the library takes them."""
+        from rankeval.evaluation.reading import Reading
+
+        return Reading(**self.stated())
+
+
+@frozen
+class LineOptions(ColumnOptions):
+    """Rules for malformed lines, duplicates and chunks."""
+
+    on_error: Annotated[
+        str | None,
+        READING(
+            "--on-error RULE",
+            "Malformed lines. refuse (default): reject the file; skip: drop and count them.",
+            any_of=("refuse", "skip"),
+        ),
+    ] = None
+    duplicates: Annotated[
+        str | None,
+        READING(
+            "--duplicates RULE",
+            "Documents listed twice for a topic. refuse (default): reject the file; first, "
+            "last, best: keep only that line.",
+            any_of=("refuse", "first", "last", "best"),
+        ),
+    ] = None
+    collapse: Annotated[
+        str | None,
+        RANKINGS(
+            "--collapse [RULE:]REGEX",
+            "Collapse chunks into documents: delete what REGEX matches from each docno, such as "
+            r"'#\d+$', or keep only its first group. RULE of their rank: first (default), that of "
+            "the best chunk; max, sum: by the largest score, or the sum of scores.",
+        ),
+    ] = None
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.options.Reading`."""
+        given = super().stated()
+        rule, colon, regex = (self.collapse or "").partition(":")
+        if colon and rule in COLLAPSE_RULES:
+            given |= {"collapse": regex, "collapse_by": rule}
+        return given
+
+
+@frozen
+class ReadingOptions(LineOptions, FormatOptions):
+    """The options behind `rankeval.options.Reading`."""
+
+
+@frozen
+class Conventions:
+    """The options behind `rankeval.options.Settings`."""
+
+    like: Annotated[
+        Tool | None,
+        MEASURES(
+            "--like TOOL",
+            f"Follow another tool's conventions: {listed(Tool)}. Other options override them.",
+        ),
+    ] = None
+    min_grade: Annotated[
+        float | None,
+        MEASURES(
+            "--min-grade -l GRADE",
+            "Lowest relevant grade, for measures that do not set rel= themselves.",
+        ),
+    ] = None
+    topics: Annotated[
+        TopicRule | None,
+        RANKINGS(
+            "--topics RULE",
+            "Topics to evaluate. judged (default): every judged topic, with 0 where the run "
+            "lacks it; both: only judged topics that the run has.",
+        ),
+    ] = None
+    skip_no_relevant: Annotated[
+        bool, RANKINGS("--skip-no-relevant", "Leave out topics that have no relevant document.")
+    ] = False
+    depth: Annotated[
+        int | None,
+        RANKINGS("--depth -M K", "Keep only the first K documents of each topic.", common=True),
+    ] = None
+    judged_only: Annotated[
+        bool, RANKINGS("--judged-only -J", "Drop unjudged documents from the rankings first.")
+    ] = False
+    drop_self: Annotated[
+        bool,
+        RANKINGS(
+            "--drop-self",
+            "Drop documents named like their topic first: queries that are documents themselves "
+            "(Quora, ArguAna) retrieve themselves.",
+        ),
+    ] = False
+    ties: Annotated[
+        TieRule | None,
+        RANKINGS(
+            "--ties RULE",
+            "Order of equal scores. docno (default): docno descending, as in trec_eval; "
+            "input: as in the file; rank: by the rank column; best, worst: by grade; "
+            "expected: the mean over all orders.",
+        ),
+    ] = None
+    order: Annotated[
+        OrderRule | None,
+        RANKINGS("--order COLUMN", "Column that orders the documents: score (default) or rank."),
+    ] = None
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.options.Settings`."""
+        return stated(asdict(self))
+
+    def settings(self, **more: object) -> "Settings":
+        """Return the conventions; options not given are as the tool or rankeval has them."""
+        from rankeval.evaluation.settings import Settings
+
+        return Settings.like_tool(**self.stated(), **stated(more))
+
+
+TiesOfRuns = Annotated[
+    FusedTieRule,
+    RANKINGS(
+        "--ties RULE",
+        "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
+        "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
+    ),
+]
+
 
 Group = TypeVar("Group")
 

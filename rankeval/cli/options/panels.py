@@ -1,9 +1,13 @@
-"""The panels of a command's help: their headings, and the options declared under each."""
+"""The panels of a command's help: options declared under headings, and how they are shown."""
 
-from collections.abc import Sequence
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from rankeval.cli.options.completion_values import in_any_case, one_of
 
@@ -45,15 +49,145 @@ class CommonPanel(Panel):
 
 
 COMMON = "Common options"
+
+
 COLLECTIONS = "--collections"
 """The option that takes the place of QRELS and runs."""
+
+
 RULES = Panel("Rules")
+
+
 MEASURES = Panel("Measures")
+
+
 FUSION = Panel("Fusion")
+
+
 RANKINGS = Panel("Topics and rankings")
+
+
 STATISTICS = Panel("Statistics")
+
+
 OUTPUT = Panel("Output")
+
+
 TEXTS = Panel("Texts of topics and documents")
+
+
 READING = Panel("Reading files")
+
+
 REPORTS = Panel("Reports")
+
+
 OTHER = Panel("Other options")
+
+
+SHORT = "rankeval.short help"
+"""In a context's facts: True where help was asked for by -h."""
+
+
+class Command(TyperCommand):
+    """A command whose help is the same for every version of typer.
+
+    The help shows the metavar and help of each argument, and the names, metavar and help of each
+    option, in the group that `rich_help_panel` names. The help texts name the defaults.
+    """
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  nothing is cut
+        """Return the whole first paragraph, for the list of commands."""
+        return " ".join((self.help or "").partition("\n\n")[0].split())
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Take the examples out of the help."""
+        super().__init__(*arguments, **named)
+        self.help, _, examples = (self.help or "").partition("Examples:\n")
+        self.examples = [line[2:] for line in examples.splitlines()]
+
+    # Contexts and formatters are click's, which newer typers include: no type names them.
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options and arguments."""
+        ctx.meta[SHORT] = "-h" in args and "--help" not in args
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words after the command's name in its usage line."""
+        arguments = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
+        return ["[OPTIONS]", *(f"{one.metavar}{'...' * (one.nargs < 0)}" for one in arguments)]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the whole help, or for -h the common options and an example."""
+        if not ctx.meta.get(SHORT):
+            super().format_help(ctx, formatter)
+            return
+        self.format_usage(ctx, formatter)
+        with formatter.indentation():
+            formatter.write_paragraph()
+            formatter.write_text(self.get_short_help_str())
+        for param in self.get_params(ctx):
+            heading, *lines = (getattr(param, "help", None) or "").splitlines() or [""]
+            if param.param_type_name == "argument" and lines:  # a word in each line
+                with formatter.section(heading.rstrip(".")):
+                    for line in filter(str.isprintable, filter(None, lines)):
+                        formatter.write(f"  {line}\n")
+        options = parameters_by_panel(self.get_params(ctx))[COMMON]
+        room = max(len(aligned(names)) for names, _ in options) + 2
+        with formatter.section(COMMON):
+            for names, text in options:
+                said = summary(text, formatter.width - room - 2)
+                formatter.write(f"  {aligned(names):{room}}{said}\n")
+        ends = [n for n, line in enumerate(self.examples, 1) if line.startswith("    ")]
+        self._write_examples(formatter, "Example", self.examples[: ends[0]])
+        formatter.write(f"\nAll options: '{ctx.command_path} --help'.\n")
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
+        """Write the examples, each with its description below it."""
+        self._write_examples(formatter, "Examples", self.examples)
+
+    def _write_examples(self, formatter: Any, heading: str, lines: Iterable[str]) -> None:
+        with formatter.section(heading):
+            for line in lines:
+                formatter.write(f"{line}\n")
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and options in their groups."""
+        for group, entries in parameters_by_panel(self.get_params(ctx)).items():
+            with formatter.section(group):
+                formatter.write_dl([(aligned(names), text) for names, text in entries])
+
+
+def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]]]:
+    """Return the arguments and options with their help texts, by heading, the common ones first."""
+    groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], COMMON: []}
+    for param in params:
+        panel = getattr(param, "rich_help_panel", None) or OTHER
+        heading, names = COMMON if isinstance(panel, CommonPanel) else panel, param.metavar or ""
+        if param.param_type_name == "argument":
+            heading = "Arguments"
+        else:
+            names = " ".join([", ".join(sorted(param.opts, key=len)), names]).rstrip()
+        groups.setdefault(heading, []).append((names, param.help or ""))
+    groups[OTHER] = groups.pop(OTHER, [])  # the last
+    return {heading: entries for heading, entries in groups.items() if entries}
+
+
+def aligned(names: str) -> str:
+    """Return names of an option with the long ones aligned, a short one before them or not."""
+    return f"    {names}" if names.startswith("--") else names
+
+
+def summary(text: str, width: int) -> str:
+    """Return the first sentence of a help text, as far as a line goes."""
+    sentence = re.split(r"[.;](?:\s|$)", " ".join(text.split()), maxsplit=1)[0]
+    if len(sentence) <= width:
+        return sentence
+    cut = sentence[: width - 1].rpartition(" ")[0].rstrip(",:")
+    clause = "" if ": " in cut else sentence[: width + len(", ")].rpartition(", ")[0]
+    return clause or f"{cut} …"
+
+
+def command_line() -> str:
+    """Return the command line of this process, quoted for a shell."""
+    return shlex.join(["rankeval", *sys.argv[1:]])

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import panels
+from rankeval.cli.options.evaluating_options import FormatOptions
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import OutputOptions
-from rankeval.cli.options.reading_options import FormatOptions
 from rankeval.errors import ReaderLeftError
 
 

@@ -3,8 +3,8 @@
 from rankeval.base.endings import BAD_INPUT, DONE, tell
 from rankeval.choices import OnRunError
 from rankeval.cli.options.collection_options import collection_warnings
+from rankeval.cli.options.evaluating_options import RunningOptions, reading_progress
 from rankeval.cli.options.output_options import Printout
-from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.commands.collections.read_collections import Collection
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections, is_there
 from rankeval.errors import ReaderLeftError

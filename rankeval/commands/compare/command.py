@@ -12,17 +12,20 @@ from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.collection_options import (
     CollectionOptions,
     collection_warnings,
     refuse_beside,
 )
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import (
+    Alpha,
+    Conventions,
+    ReadingOptions,
+    RunningOptions,
+    Seed,
+)
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, sort_option
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
 from rankeval.stats.statistical_tests import names_of_tests
 
@@ -72,7 +75,7 @@ class ComparisonOptions:
         bool,
         panels.STATISTICS("--all-pairs", "Compare every run with every other run.", common=True),
     ] = False
-    alpha: statistics.Alpha = None
+    alpha: Alpha = None
     power: Annotated[
         str | None,
         panels.STATISTICS(
@@ -82,7 +85,7 @@ class ComparisonOptions:
             "detect, by the noncentral t distribution. For --test t only.",
         ),
     ] = None
-    seed: statistics.Seed = None
+    seed: Seed = None
 
     def method(self) -> "Method":
         """Return the method."""

@@ -6,10 +6,9 @@ import typer
 
 from rankeval.choices import FileKind, listed
 from rankeval.cli.options import file_options as files
+from rankeval.cli.options.evaluating_options import LineOptions, RunningOptions, reading_progress
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import OUTPUT, RANKINGS, READING
-from rankeval.cli.options.reading_options import LineOptions
-from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES
 

@@ -8,13 +8,15 @@ import rankeval
 from rankeval.choices import Contrast
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import (
+    Conventions,
+    ReadingOptions,
+    RunningOptions,
+    TextOptions,
+)
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import OUTPUT, RANKINGS
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
-from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
 

@@ -5,8 +5,7 @@ from typing import Annotated
 import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.evaluating_options import EvaluatingOptions
+from rankeval.cli.options.evaluating_options import Alpha, EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import STATISTICS
@@ -36,7 +35,7 @@ def estimate(
             common=True,
         ),
     ] = False,
-    alpha: statistics.Alpha = None,
+    alpha: Alpha = None,
     measures: Annotated[
         list[str] | None,
         measuring.option(

@@ -16,10 +16,13 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import panels
 from rankeval.cli.options.collection_options import CollectionOptions
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import (
+    Conventions,
+    ReadingOptions,
+    RunningOptions,
+    reading_progress,
+)
 from rankeval.cli.options.option_groups import Stated, grouped, stated
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.errors import ReaderLeftError, UsageError
 from rankeval.evaluation.show import PRINTER
 

@@ -10,11 +10,14 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.convention_options import TiesOfRuns
+from rankeval.cli.options.evaluating_options import (
+    ReadingOptions,
+    RunningOptions,
+    TiesOfRuns,
+    reading_progress,
+)
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import FUSION, OUTPUT, RANKINGS
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES
 

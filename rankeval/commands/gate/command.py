@@ -12,10 +12,9 @@ import typer
 from rankeval.base.endings import BAD_INPUT, BUG, DONE, INTERRUPTED, harmless, tell
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options.evaluating_options import Queries, WarningOptions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput, known_format
-from rankeval.cli.options.running_options import WarningOptions
-from rankeval.cli.options.text_options import Queries
 from rankeval.commands.gate.options import KindOptions, ReportOptions, RuleOptions, SomeConventions
 from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.commands.gate.suites import Suite, read_suites

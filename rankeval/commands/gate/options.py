@@ -8,9 +8,8 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, GatePolicy
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import Alpha, Conventions
 from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
-from rankeval.cli.options.statistics_options import Alpha
 from rankeval.commands.gate.rules import KINDS
 
 COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop",)

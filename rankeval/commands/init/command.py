@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import file_options as files
+from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import RULES
-from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError
 
 COMMON = partial(RULES, common=True)

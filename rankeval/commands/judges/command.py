@@ -7,12 +7,10 @@ import typer
 import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.evaluating_options import EvaluatingOptions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions, Seed, TextOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import STATISTICS
-from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
 
@@ -43,7 +41,7 @@ def judges(
             common=True,
         ),
     ] = "-1",
-    seed: statistics.Seed = None,
+    seed: Seed = None,
     texts: TextOptions,
     per_topic: PerTopic = False,
     output: NumbersOutput,

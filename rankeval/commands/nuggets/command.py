@@ -6,10 +6,10 @@ import typer
 
 import rankeval
 from rankeval.cli.options import file_options as files
+from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import MEASURES
-from rankeval.cli.options.running_options import WarningOptions
 
 
 @grouped

@@ -12,14 +12,18 @@ from rankeval.choices import PictureStyle, RunOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.completion_values import in_any_case, one_of
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import (
+    Alpha,
+    Conventions,
+    ReadingOptions,
+    RunCostsFile,
+    RunningOptions,
+    reading_progress,
+)
 from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 
@@ -127,8 +131,8 @@ def plot(
         ),
         files.READ,
     ] = None,
-    alpha: statistics.Alpha = None,
-    run_costs: statistics.RunCostsFile = None,
+    alpha: Alpha = None,
+    run_costs: RunCostsFile = None,
     output: Annotated[
         str | None,
         panels.OUTPUT(

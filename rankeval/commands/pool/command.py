@@ -8,12 +8,14 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Format, PoolOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import panels
-from rankeval.cli.options.convention_options import TiesOfRuns
+from rankeval.cli.options.evaluating_options import (
+    ReadingOptions,
+    RunningOptions,
+    TextOptions,
+    TiesOfRuns,
+)
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import TABLES, NumbersOutput, chosen_format
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
-from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
 LINES = ("trec", "tsv", "jsonl")

@@ -5,13 +5,16 @@ from typing import Annotated
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.given_command import command_line
+from rankeval.cli.options.evaluating_options import (
+    Alpha,
+    Conventions,
+    ReadingOptions,
+    RunCostsFile,
+    RunningOptions,
+    TextOptions,
+)
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
-from rankeval.cli.options.text_options import TextOptions
+from rankeval.cli.options.panels import command_line
 
 
 @grouped
@@ -36,8 +39,8 @@ def report(
             common=True,
         ),
     ] = None,
-    alpha: statistics.Alpha = None,
-    run_costs: statistics.RunCostsFile = None,
+    alpha: Alpha = None,
+    run_costs: RunCostsFile = None,
     rows: Annotated[
         int,
         panels.RANKINGS(

@@ -7,8 +7,7 @@ from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.evaluating_options import EvaluatingOptions
+from rankeval.cli.options.evaluating_options import Alpha, EvaluatingOptions, Seed
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.stats.statistical_tests import PAIRED_TESTS
@@ -65,8 +64,8 @@ def systems(
     ] = None,
     test: PairedTestName = None,
     correction: PairwiseCorrection = Correction.NONE,
-    alpha: statistics.Alpha = None,
-    seed: statistics.Seed = None,
+    alpha: Alpha = None,
+    seed: Seed = None,
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
 ) -> None:

@@ -6,10 +6,9 @@ import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import EvaluatingOptions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions, Queries
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
-from rankeval.cli.options.text_options import Queries
 
 
 @grouped

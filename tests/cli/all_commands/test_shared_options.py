@@ -4,10 +4,8 @@ import json
 
 import pytest
 
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.evaluating_options import Conventions, ReadingOptions, RunningOptions
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
 from tests.support.commands import built_commands
 from tests.support.files import qrels_of, run_of
 

@@ -13,8 +13,8 @@ import pytest
 
 from rankeval.base import progress_bar
 from rankeval.base.progress import report_progress
+from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.running_options import WarningOptions
 
 
 class Terminal(io.StringIO):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from rankeval.cli.options import running_options as progress
+from rankeval.cli.options import evaluating_options as progress
 
 
 class Screen(io.StringIO):
