@@ -289,15 +289,39 @@ def _differences(level: str) -> list[Declared]:
     ]
 
 
+def _lead(report: EstimateReport, style: Style) -> str:
+    """Say how far the best run is before the second in the first measure."""
+    score = report.results[0].scores[0]
+    runs = [one for one in report.runs if one.measure == score.measure]
+    if len(runs) < 2:
+        return ""
+    best, second = sorted(runs, key=lambda one: one.found.value, reverse=not score.loss)[:2]
+    both = {best.run, second.run}
+    pair = next(
+        one
+        for one in report.differences
+        if one.measure == score.measure and {one.run, one.other} == both
+    )
+    value, low, high = pair.found.value, pair.found.low, pair.found.high
+    if pair.run == second.run:
+        value = -value
+        low, high = (None if end is None else -end for end in (high, low))
+    return (
+        f" {score.measure}: {best.run} - {second.run} is {wording.signed(value, style.decimals)} "
+        f"{wording.interval(low, high, style.decimals)}."
+    )
+
+
 def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
     """Yield what the estimates rest on, the means, and with -v the differences."""
     level = f"{100 * report.level:g}%"
     n_topics = wording.count(report.n_human + report.n_machine, "topic")
     scope = f"these {n_topics}" if report.finite else "all topics that users might ask"
-    yield (
+    said = (
         f"Means over {scope}: people judged {report.n_human:,} of {n_topics}, drawn at random, "
         "and the machine all."
     )
+    yield said + _lead(report, style)
     yield table("Estimated means", _means(level), report.runs, style)
     best = max(report.runs, key=lambda one: one.found.more or 0.0)
     if best.found.more is not None and best.found.more >= 1.0:

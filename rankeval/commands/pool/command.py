@@ -1,5 +1,6 @@
 """`rankeval pool`: the documents of runs that are to be judged."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -39,7 +40,7 @@ class PoolOutput(NumbersOutput):
     ] = None
 
 
-@grouped
+@partial(grouped, not_with={"--overlap": "--covers"})
 def pool_runs(
     runs: Annotated[
         list[files.RunFile],
@@ -108,8 +109,6 @@ def pool_runs(
     from rankeval.commands.pool.task import COVERAGE, OVERLAP, PRINTER, write_pool
     from rankeval.output.writing import write_result
 
-    if overlap and covers is not None:
-        raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
     printer = OVERLAP if overlap else COVERAGE if covers is not None else None
     page = output.page(printer) if printer else None
     form = "" if page else chosen_format(output.form or "trec", LINES)

@@ -29,9 +29,12 @@ def test_tables_have_means_and_differences(people):
 
     assert outcome.code == 0
     lines = outcome.out.splitlines()
+    (pair,) = json.loads(people(*words("-m", "AP", "-f", "json")).out)["differences"]
+    value, low, high = (f"{pair['found'][name]:+.4f}" for name in ("value", "low", "high"))
+    assert (pair["run"], pair["other"], value[0]) == ("lsa", "bm25", "+")
     assert " ".join(lines[:2]) == (
         "Means over all topics that users might ask: people judged 16 of 50 topics, drawn at "
-        "random, and the machine all."
+        f"random, and the machine all. AP: lsa - bm25 is {value} [{low}, {high}]."
     )
     assert lines[4].split() == [
         *("measure", "run", "estimate", "95%", "by", "t", "people", "machine", "lambda", "worth"),
@@ -40,6 +43,17 @@ def test_tables_have_means_and_differences(people):
     assert lines[-1] == "-v says more"
     assert "Differences between runs" not in lines
     assert "Differences between runs" in people(*words("-m", "AP", "-v")).out.splitlines()
+
+
+def test_the_best_run_is_before_the_second_in_whatever_order_they_are_given(people):
+    files = [*map(str, EXAMPLE_RUNS[:2])]
+    more = ["--machine", str(EXAMPLE_QRELS), "-m", "AP"]
+    first, second = (
+        people("estimate", "people.qrels", *given, *more).out for given in (files, files[::-1])
+    )
+
+    assert "AP: lsa - bm25 is +" in first.replace("\n", " ")
+    assert first.splitlines()[:2] == second.splitlines()[:2]
 
 
 def test_json_and_rows_have_every_number(people):

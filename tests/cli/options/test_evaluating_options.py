@@ -1,0 +1,28 @@
+"""The options of commands that evaluate runs are keywords of `rankeval.evaluate`."""
+
+import pytest
+
+from rankeval.cli.options.evaluating_options import EvaluatingOptions
+from rankeval.cli.options.file_options import RunFile
+from rankeval.options import Reading, RunNames, Settings
+from tests.support.commands import built_commands
+
+
+def test_options_are_the_keywords_of_evaluate():
+    options = EvaluatingOptions(
+        depth=5, topics="both", on_error="skip", run_names="stem", jobs=2, quiet=True
+    )
+
+    assert options.keywords([RunFile("a.run", "A"), RunFile("b.run")]) == {
+        "settings": Settings(depth=5, topics="both"),
+        "reading": Reading(on_error="skip"),
+        "run_names": RunNames("stem", ["A", None]),
+        "jobs": 2,
+    }
+
+
+@pytest.mark.parametrize("command", ["judges", "systems", "topics", "estimate"])
+def test_commands_have_all_of_these_options(command):
+    known = {parameter.name for parameter in built_commands()[command].params}
+
+    assert known >= set(EvaluatingOptions.__dataclass_fields__) | {"plugins"}
