@@ -68,9 +68,13 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
 
 
 def production_of(path: str) -> str:
-    """Return the file of the run that results are of, or a run's own; "" if it is not there."""
+    """Return the file of the run that results are of, or a run's own; "" if it is not there.
+
+    Scores of answers are of no run.
+    """
     if is_results_path(path) and os.path.isfile(path):  # noqa: PTH113  a pipe is empty now
-        path = str(json.loads(Path(path).read_bytes())["runs"][0].get("path", ""))
+        saved = json.loads(Path(path).read_bytes())
+        path = "" if saved["schema"] == OF_NUGGETS else str(saved["runs"][0].get("path", ""))
     return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
 
 

@@ -12,6 +12,7 @@ from rankeval.commands.gate.rules import OF_TOPICS
 from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_values import conventions_sentence, judgments
 from rankeval.evaluation.text_cells import topic_title
 from rankeval.output.data_rows import Row
@@ -215,7 +216,8 @@ def below(suite: JudgedSuite) -> Iterator[str]:
 
 def _next_command(suite: JudgedSuite, worst: RuleOutcome) -> str:
     """Return the command that shows why a topic became worse; "" for runs that are no files."""
-    candidate = next(run.path for run in suite.candidates if run.name == worst.run)
+    path = next(run.path for run in suite.candidates if run.name == worst.run)
+    candidate = production_of(path) if is_results_path(path) else path
     if not suite.qrels.path or candidate in ("", "-") or "{seed}" in candidate:
         return ""
     both = suite.production not in ("", candidate)

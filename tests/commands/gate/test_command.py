@@ -797,3 +797,18 @@ def test_the_worst_topics_are_named_with_their_queries(gate):
     assert gate(*words).code == 1
     assert 't01 "how to <b>bind</b>", t02, t03 "third", t04' in " ".join(gate(*words).out.split())
     assert gate(*words[:-1], "nothing.tsv").code == 2
+
+
+def test_the_next_command_names_the_runs_that_saved_values_are_of(gate):
+    gate.shell.write(worse=worse_on(9))
+    for name in ("base", "worse"):
+        gate.shell("eval", "qrels.txt", f"{name}.txt", "-m", "RR", "-q", "-o", f"{name}.json")
+
+    told = gate.shell("gate", "qrels.txt", "base.json", "worse.json", "--max-drop", "RR=1%")
+    command = told.out.rpartition("next: rankeval ")[2]
+
+    assert command == "diff qrels.txt base.txt worse.txt t01 -m RR\n"
+    assert gate.shell(*shlex.split(command)).code == 0
+    gate.shell.path("worse.txt").unlink()
+    again = gate.shell("gate", "qrels.txt", "base.json", "worse.json", "--max-drop", "RR=1%")
+    assert (again.code, "next: " in again.out) == (1, False)
