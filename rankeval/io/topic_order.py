@@ -68,7 +68,9 @@ def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) ->
 def bytes_of(part: Columns) -> int:
     """Return the bytes that docnos take in memory."""
     names: Any = part.docnos
-    return int(names.texts.lengths.sum()) if hasattr(names, "texts") else sum(map(len, names))
+    return (
+        int(names.texts.lengths.sum()) if hasattr(names, "texts") else sum(map(len, names.tolist()))
+    )
 
 
 def joined(parts: Sequence[Columns]) -> Columns:
