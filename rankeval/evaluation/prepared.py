@@ -327,7 +327,7 @@ class Prepared:
         if plain is not None:
             return plain, ""
         form = self.form()
-        run = run.as_read(form)
+        run = run.lines(form)
         alignment = self._aligned(run, form, jobs, progress)
         self.refuse_duplicates(alignment, run)
         return alignment, run.path
@@ -363,9 +363,9 @@ class Prepared:
         self, run: RunSource, form: Form, jobs: int, progress: Progress | None
     ) -> Alignment:
         qrels, rules, needs = self.judgments, self.rules, self.needs
-        pieces, path = run.whole_topics, run.path
-        if pieces is not None:
-            return align_whole_topics(qrels, pieces, rules, needs=needs)
+        path = run.path
+        if isinstance(run.parts, TopK | Gathered):
+            return align_whole_topics(qrels, run.parts, rules, needs=needs)
         if run.parts is not None:
             alignment = align_columns(qrels, run.parts, rules, path or "run", needs=needs)
             return replace(alignment, dropped=run.dropped)
@@ -380,8 +380,8 @@ class Prepared:
             return
         first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
         more = len(alignment.duplicates) - 1
-        if isinstance(run.given, TopK | Gathered):
-            raise repeated(run.given, first.topic, first.docno, more)
+        if isinstance(run.parts, TopK | Gathered):
+            raise repeated(run.parts, first.topic, first.docno, more)
         name = display_name(run.path) or "run"
         raise duplicate_error(first, more, name, of_rows=run.is_rows)
 

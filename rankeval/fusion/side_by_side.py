@@ -102,7 +102,7 @@ def read_side_by_side(
             for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
                 path, work = run.path, partial(_ranked, rules, run.path)
                 if run.parts is not None:
-                    streams.append(work_on_held(run.parts, work, at_once=at_once))
+                    streams.append(work_on_held([*run.parts], work, at_once=at_once))
                     continue
                 report = partial(progress, path) if progress else None
                 if i in held:

@@ -52,7 +52,7 @@ class Batches:
         rankings = [batch for batch in batches if isinstance(batch, dict)]
         if len(rankings) == len(batches):
             return {topic: ranking for some in rankings for topic, ranking in some.items()}
-        return RunSource(given=Gathered(tuple(batches)))
+        return RunSource.of(Gathered(tuple(batches)))
 
 
 def batch_of(
@@ -70,8 +70,8 @@ def batch_of(
     if topics is not None or scores is not None or is_rows or is_array:
         return from_topk(given, scores, topics, pad)
     source = RunSource.of(given)
-    if isinstance(source.given, TopK):
-        return source.given
+    if isinstance(source.parts, TopK):
+        return source.parts
     if source.is_by_topic:
         return {
             _as_text(topic, "topic"): dict(ranking) if isinstance(ranking, Mapping) else ranking

@@ -184,31 +184,10 @@ class Qrels(ByTopicAndDocument):
         return f"<Qrels{'' if self.path == IN_MEMORY else f' of {self.path}'}: {counts}>"
 
     @classmethod
-    def made(
-        cls,
-        path: str,
-        topics: tuple[bytes, ...],
-        offsets: Integers,
-        docno: Integers,
-        grade: Grades,
-        docnos: DistinctDocnos,
-        subtopics: Labels | None = None,
-        strata: Labels | None = None,
-        dropped: Mapping[str, int] | None = None,
-    ) -> Qrels:
-        """Put judgments together from their fields."""
+    def made(cls, **given: Any) -> Qrels:
+        """Put judgments together from their fields; those after `docnos` may be left out."""
         made = cls.__new__(cls)
-        vars(made).update(
-            path=path,
-            topics=topics,
-            offsets=offsets,
-            docno=docno,
-            grade=grade,
-            docnos=docnos,
-            subtopics=subtopics,
-            strata=strata,
-            dropped={} if dropped is None else dropped,
-        )
+        vars(made).update({"subtopics": None, "strata": None, "dropped": {}, **given})
         seal(made)
         return made
 

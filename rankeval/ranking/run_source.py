@@ -87,7 +87,7 @@ class RunSource:
     """A run, and how its lines are read: from a file, or from a value in memory.
 
     path    the file that the lines come from; "" for none
-    parts   the lines, block by block; None if they were not read yet
+    parts   the lines, block by block, or arrays; None if they were not read yet
     dropped lines that are wrong and were left out, counted by kind
     given   the run as the caller gave it; None if only its lines are known
     name    the name that the caller gave the run; "" for none
@@ -95,7 +95,7 @@ class RunSource:
     """
 
     path: str = ""
-    parts: tuple[Columns, ...] | None = None
+    parts: "tuple[Columns, ...] | TopK | Gathered | None" = None
     dropped: Mapping[str, int] = field(default_factory=dict)
     given: Any = None
     name: str = ""
@@ -108,6 +108,8 @@ class RunSource:
             return run.source
         if isinstance(run, RunSource):
             return run
+        if isinstance(run, TopK | Gathered):
+            return cls(parts=run)
         return cls(os.fspath(run) if isinstance(run, str | os.PathLike) else "", given=run)
 
     @property
@@ -119,11 +121,6 @@ class RunSource:
     def is_by_topic(self) -> bool:
         """True for {topic: {docno: score}}."""
         return isinstance(self.given, Mapping) and as_table(self.given) is None
-
-    @property
-    def whole_topics(self) -> Iterator[Columns] | None:
-        """The lines in pieces of whole topics; None if topics may be scattered."""
-        return self.given.pieces() if isinstance(self.given, TopK | Gathered) else None
 
     @property
     def n_lines(self) -> int:
@@ -152,21 +149,9 @@ class RunSource:
         found = _read(path, form)
         return replace(found, path="") if path == IN_MEMORY else found
 
-    def as_read(self, form: Form) -> "RunSource":
-        """Parse a run in memory, as `lines` does, but for arrays, which stay as they are."""
-        return self.lines(form) if self.whole_topics is None else self
-
-    @property
-    def is_iterator(self) -> bool:
-        """True for rows that can be gone through only once."""
-        given = self.given
-        return isinstance(given, Iterator) and not (
-            isinstance(given, DataTable) or hasattr(given, "read")
-        )
-
     def once(self, form: Form) -> "RunSource":
         """Read the lines of an open file or an iterator, which can be read only once."""
-        return self.lines(form) if self.is_iterator or hasattr(self.given, "read") else self
+        return self.lines(form) if _is_once(self.given) or hasattr(self.given, "read") else self
 
     def again(self, form: Form, *, jobs: int = 1) -> "RunSource":
         """Return the run in a form that can be read again: lines in memory, unless a file can."""
@@ -184,6 +169,12 @@ class RunSource:
             yield from map_blocks(run.path, form, work, jobs=jobs)
         else:
             yield from map(work, run.parts)
+
+
+def _is_once(given: object) -> bool:
+    """Return True for rows that can be gone through only once."""
+    is_rows = not isinstance(given, DataTable) and not hasattr(given, "read")
+    return isinstance(given, Iterator) and is_rows
 
 
 class Run(ByTopicAndDocument):
@@ -235,7 +226,7 @@ class Run(ByTopicAndDocument):
         form = Form("run", format, require_roles(columns or {}), ranks=True)
         if found.is_file and (columns or format):
             found = _read(found.path, form)
-        elif not found.is_file and not isinstance(found.given, TopK):
+        elif not found.is_file:
             found = found.again(form)
         vars(self)["source"] = replace(found, name=name or found.name)
 
@@ -289,7 +280,7 @@ class Run(ByTopicAndDocument):
     @property
     def _tag(self) -> str:
         """The name, else the tag of the first lines."""
-        if self.name or isinstance(self.source.given, TopK):
+        if self.name or isinstance(self.source.parts, TopK):
             return self.name
         parts = self.source.map_parts(Form("run"), itself)
         return next((_as_text(part.last_tag) for part in parts if part.last_tag), "")
@@ -302,8 +293,8 @@ class Run(ByTopicAndDocument):
         named = f" {self.name}" if self.name else ""
         if self.source.is_file:
             return f"<Run{named} of {display_name(self.source.path)}>"
-        if isinstance(self.source.given, TopK):
-            return f"<Run{named}: {self.source.given.size}>"
+        if isinstance(self.source.parts, TopK):
+            return f"<Run{named}: {self.source.parts.size}>"
         documents = sum(map(len, self._rankings.values()))
         return f"<Run{named}: {count(len(self), 'topic')}, {count(documents, 'document')}>"
 
@@ -383,8 +374,6 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     """Return the lines of a value in memory."""
     if isinstance(run, Seeds):
         raise UsageError("Seeds are several runs of one system", expected="one run")
-    if isinstance(run, TopK | Gathered):
-        return tuple(run.pieces())
     if is_ranx(run):
         return (_tagged(run),)
     named = _by_name(run, form)
@@ -497,11 +486,7 @@ def run_sources(
     with `by_topic`, of topics.
     """
     given: Any = runs
-    if (
-        isinstance(given, Iterator)
-        and not isinstance(given, DataTable)
-        and not hasattr(given, "read")
-    ):
+    if _is_once(given):
         given = list(given)  # rows, or runs
         if not given:
             raise InputError("holds no row", place="run", expected="one row or more")

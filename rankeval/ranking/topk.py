@@ -76,7 +76,7 @@ class TopK:
         """False where there is no document, shape (n, k)."""
         return self.ids != self.pad
 
-    def pieces(self) -> Iterator[Columns]:
+    def __iter__(self) -> Iterator[Columns]:
         """Yield the same as lines with names, some topics at a time."""
         width = self.ids.shape[1]
         falling = -np.arange(1.0, 1.0 + width)  # scores that order documents as the columns do
@@ -131,12 +131,10 @@ class Gathered:
             for part in self.parts
         )
 
-    def pieces(self) -> Iterator[Columns]:
+    def __iter__(self) -> Iterator[Columns]:
         """Yield all parts as lines with names, some topics at a time."""
         for part in self.parts:
-            yield from (
-                part.pieces() if isinstance(part, TopK) else [columns_of(part, layouts.RUN)]
-            )
+            yield from (part if isinstance(part, TopK) else [columns_of(part, layouts.RUN)])
 
     def places(self, topic: bytes, docno: bytes) -> list[str]:
         """The places of a document of a topic in its array."""

@@ -34,7 +34,14 @@ from rankeval.ranking.rank import ExtraNeeds, Ranked, Rules, rank
 
 _NONE = np.zeros(0, dtype=np.int64)
 NO_ROWS = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
-NO_JUDGMENTS = Qrels.made("", (), np.zeros(1, dtype=np.int64), _NONE, _NONE, DistinctDocnos({}))
+NO_JUDGMENTS = Qrels.made(
+    path="",
+    topics=(),
+    offsets=np.zeros(1, dtype=np.int64),
+    docno=_NONE,
+    grade=_NONE,
+    docnos=DistinctDocnos({}),
+)
 
 AT_ONCE = 50_000
 """Rows that are ranked together, about; a topic with more is ranked by itself."""

@@ -329,9 +329,9 @@ def test_a_run_stays_as_it_is_where_the_arrays_change(ids):
 
     assert evaluator.means(run) == {"RR": 0.5}
     with pytest.raises(ValueError, match="read-only"):
-        run.source.given.ids[0, 0] = 1
+        run.source.parts.ids[0, 0] = 1
     with pytest.raises(ValueError, match="read-only"):
-        run.source.given.scores[0, 0] = 1
+        run.source.parts.scores[0, 0] = 1
 
 
 @pytest.mark.slow

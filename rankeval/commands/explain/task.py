@@ -223,7 +223,7 @@ def explain(
     if found not in judgments.code:
         raise _lacks_topic(found, judgments.topics, judgments.path, "judgments")
     form, rules = prepared.form(), prepared.rules
-    source = RunSource.of(run).as_read(form)
+    source = RunSource.of(run).lines(form)
     path, parts = _lines_of_topic(source, found, judgments, form, threads)
     name = display_name(path) or "run"
     ranking = rank_all(parts, rules)
