@@ -64,15 +64,16 @@ class _Init:
 
 def _compiled_init(cls: Any) -> Any:
     """Return the `__init__` of a dataclass; it stores the values without asking `__setattr__`."""
-    given = [f for f in fields(cls) if f.init]
     parameters, lines = ["self"], ["__fields = self.__dict__"]
     names: dict[str, object] = {"_MADE": _MADE}
-    for f in given:
+    for f in fields(cls):
         value, default = f.name, f"_default_{f.name}"
         if f.default_factory is not MISSING:
             names[default] = f.default_factory
-            value = f"{default}() if {f.name} is _MADE else {f.name}"
-            parameters.append(f"{f.name}=_MADE")
+            value = f"{default}() if {f.name} is _MADE else {f.name}" if f.init else f"{default}()"
+            parameters += [f"{f.name}=_MADE"] * f.init
+        elif not f.init:  # `__post_init__` sets the field
+            continue
         elif f.default is not MISSING:
             names[default] = f.default
             parameters.append(f"{f.name}={default}")
@@ -84,7 +85,7 @@ def _compiled_init(cls: Any) -> Any:
     body = "".join(f"\n    {line}" for line in lines)
     exec(f"def __init__({', '.join(parameters)}):{body}", names)  # noqa: S102  names of fields only
     init: Any = names["__init__"]
-    init.__annotations__ = {f.name: f.type for f in given} | {"return": None}
+    init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
     init.__module__, init.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
     return init
 

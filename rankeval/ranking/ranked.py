@@ -41,10 +41,7 @@ class Ideal:
     grade: Grades
     whole: "tuple[Ideal, Booleans | Integers] | None" = field(default=None, repr=False)
     """The ideal that the topics of this one are from, and which they are."""
-
-    @cached_property
-    def _known(self) -> dict[Hashable, Any]:
-        return {}
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def topic(self) -> Integers:
@@ -143,10 +140,7 @@ class RankedJudgments:
     highest_grade: float
     ties_open: bool = False
     extras: Extras | None = None
-
-    @cached_property
-    def _known(self) -> dict[Hashable, Any]:
-        return {}
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.topics)

@@ -236,7 +236,8 @@ def _documents(given: NDArray[Any], pad: int | str | bytes) -> tuple[Integers, i
         bounds = np.iinfo(np.int32)  # half the memory, where every document is of as few bytes
         few = np.can_cast(data.dtype, np.int32) and bounds.min <= int(pad) <= bounds.max
         numbers: Integers = data.astype(np.int32 if few else np.int64)
-        numbers[masked] = pad
+        if masked is not np.ma.nomask:
+            numbers[masked] = pad
         return numbers, int(pad), DIGITS
     _refuse_no_names(given, "ids")
     codes = _Codes(pad)
