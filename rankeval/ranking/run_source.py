@@ -173,8 +173,9 @@ class RunSource:
 
 def _is_once(given: object) -> bool:
     """Return True for rows that can be gone through only once."""
-    is_rows = not isinstance(given, DataTable) and not hasattr(given, "read")
-    return isinstance(given, Iterator) and is_rows
+    return isinstance(given, Iterator) and not (
+        isinstance(given, DataTable) or hasattr(given, "read")
+    )
 
 
 class Run(ByTopicAndDocument):
