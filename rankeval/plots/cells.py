@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from math import inf
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
@@ -57,47 +58,36 @@ CHANGES, ASCII_CHANGES = "▼▽·△▲", "=-.+#"
 
 
 @frozen(eq=False)
-class Layer:
-    """A table of values, in rows and columns.
-
-    ======= ========================================================================================
-    title   what is shown
-    values  shape (rows, columns); NaN where undefined
-    span    values of the first and the last shade
-    word    name of the colours
-    falling True if the shades go from bright to dark
-    bold    True for numbers in bold, or None
-    ======= ========================================================================================
-    """
-
-    title: str
-    values: Floats
-    span: tuple[float, float]
-    word: str
-    falling: bool = False
-    bold: Booleans | None = None
-
-
-@frozen(eq=False)
 class Cells(Form):
-    """Tables of values with the same names of rows and columns.
+    """A table of values.
 
     ======= ========================================================================================
     measure canonical name; "" of several
+    title   what is shown
     rows    names of the rows
     columns names of the columns; None where they are those of the rows
-    layers  tables that are drawn side by side
-    numbers yields the records
-    below   words below the columns; "" of measures by measures
+    values  shape (rows, columns); NaN where undefined
+    span    values of the first and the last shade
+    word    name of the colours
+    numbers yields the records; nothing of a table beside one that has them
+    falling True if the shades go from bright to dark
+    bold    numbers below it are bold
+    named   True if rows are runs
+    below   words below the columns; "" where they are rows
     changes True for shades of differences, whose middle is 0
     ======= ========================================================================================
     """
 
     measure: str
+    title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...] | None
-    layers: tuple[Layer, ...]
-    numbers: Callable[[], Iterable[Row]]
+    values: Floats
+    span: tuple[float, float]
+    word: str
+    numbers: Callable[[], Iterable[Row]] = tuple
+    falling: bool = False
+    bold: float = -inf
     named: bool = True
     below: str = ""
     changes: bool = False
@@ -117,11 +107,6 @@ class Cells(Form):
         """Inches of a table that has others beside it."""
         return 3.3 if self.columns is None else 6.0
 
-    @property
-    def parts(self) -> Sequence[Self]:
-        """The tables."""
-        return [replace(self, layers=(layer,)) for layer in self.layers]
-
     def height(self, width: float) -> float:
         """Return the inches of the whole table, whose rows need be no runs."""
         return self.fixed(width) + self.row * len(self.rows)
@@ -137,22 +122,13 @@ class Cells(Form):
         rows = np.array([self.rows.index(name) for name in runs if name in self.rows])
         columns = rows if self.columns is None else np.arange(len(self.columns))
         chosen, names = np.ix_(rows, columns), tuple(self.rows[i] for i in rows)
-        layers = [
-            replace(
-                layer,
-                values=layer.values[chosen],
-                bold=None if layer.bold is None else layer.bold[chosen],
-            )
-            for layer in self.layers
-        ]
-        return replace(self, rows=names, layers=tuple(layers))
+        return replace(self, rows=names, values=self.values[chosen])
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Yield the group of the cells for each topic of each run, and its value."""
-        (layer, *others), columns = self.layers, self.columns
-        if columns is not None and not others and layer.values.size <= SHAPES:
-            for run, values in zip(self.rows, layer.values.tolist(), strict=True):
-                for topic, value in zip(columns, values, strict=True):
+        if self.columns is not None and self.values.size <= SHAPES:
+            for run, values in zip(self.rows, self.values.tolist(), strict=True):
+                for topic, value in zip(self.columns, values, strict=True):
                     yield "cells", f"{run} {topic}: {cell(value)}"
 
     def fixed(self, width: float) -> float:
@@ -166,16 +142,14 @@ class Cells(Form):
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw a table as shades, with the numbers where cells are large enough."""
-        (layer,) = self.layers
-        low, high = layer.span
-        values = layer.values
+        (low, high), values = self.span, self.values
         if self.columns is not None:
             values = in_bins(values.T, min(values.shape[1], int(0.6 * width * PIXELS))).T
         n_rows, n_columns = values.shape
         axes.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
         shades = axes.pcolormesh(
             np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5,
-            np.ma.masked_invalid(values), cmap=self._scale(layer), vmin=low, vmax=high,
+            np.ma.masked_invalid(values), cmap=self._scale(), vmin=low, vmax=high,
             rasterized=values.size > SHAPES, gid="cells",
         )  # fmt: skip
         look.name_rows(axes, self.rows, 0.3 * width)
@@ -183,7 +157,7 @@ class Cells(Form):
         if self.columns is None:
             axes.set_xticks(range(n_columns), self._names(width), rotation=90)
             axes.tick_params(axis="x", length=0)
-            axes.set_title(look.in_lines(layer.title, 0.6 * width), loc="left", fontsize=7)
+            axes.set_title(look.in_lines(self.title, 0.6 * width), loc="left", fontsize=7)
             if 0.5 * width / n_columns > LEAST_CELL:
                 self._write_numbers(axes, shades)
         else:
@@ -197,30 +171,28 @@ class Cells(Form):
         bar = figure.colorbar(
             shades, ax=axes, location="bottom", aspect=40, pad=0.02, fraction=0.05, shrink=0.9
         )
-        bar.set_label(look.in_lines(layer.word, 0.6 * width), fontsize=7)
+        bar.set_label(look.in_lines(self.word, 0.6 * width), fontsize=7)
         bar.outline.set_visible(False)
 
-    def _scale(self, layer: Layer) -> Any:
+    def _scale(self) -> Any:
         import matplotlib as mpl
         from matplotlib.colors import LinearSegmentedColormap
 
         if self.changes:
-            ends = DIVERGING[:: -1 if layer.falling else 1]
+            ends = DIVERGING[:: -1 if self.falling else 1]
             return LinearSegmentedColormap.from_list("signs", ends)
-        return mpl.colormaps[f"{look.SHADES}_r" if layer.falling else look.SHADES].resampled(STEPS)
+        return mpl.colormaps[f"{look.SHADES}_r" if self.falling else look.SHADES].resampled(STEPS)
 
     def _write_numbers(self, axes: "Axes", shades: Any) -> None:
-        (layer,) = self.layers
-        for (i, j), value in np.ndenumerate(layer.values):
+        for (i, j), value in np.ndenumerate(self.values):
             if np.isnan(value):
                 continue
             red, green, blue, _ = shades.to_rgba(value)
             bright = 0.3 * red + 0.59 * green + 0.11 * blue > 0.5
-            small = layer.bold is not None and value < 0.01
+            small = self.bold > 0 and value < 0.01
             axes.text(
                 j, i, "<.01" if small else short_share(float(value)), ha="center", va="center",
-                fontsize=5.5, gid="cell",
-                fontweight="bold" if layer.bold is not None and layer.bold[i, j] else "normal",
+                fontsize=5.5, gid="cell", fontweight="bold" if value < self.bold else "normal",
                 color="black" if bright else "white",
             )  # fmt: skip
 
@@ -228,38 +200,34 @@ class Cells(Form):
         """Return the shades of runs by topics, or the numbers of all other tables."""
         if self.columns is not None:
             return self._shaded(screen)
-        lines: list[Text] = []
-        for layer in self.layers:
-            lines += [*wrapped(visible(layer.title), screen, "bold"), *self._square(layer, screen)]
-        return lines
+        return [*wrapped(visible(self.title), screen, "bold"), *self._square(screen)]
 
     def _shaded(self, screen: Screen) -> list[Text]:
-        (layer,), n_columns = self.layers, len(self.columns or ())
-        axis = Axis(*layer.span)
+        axis, n_columns = Axis(*self.span), self.values.shape[1]
         signs = (CHANGES, ASCII_CHANGES) if self.changes else (SIGNS, ASCII_SIGNS)
-        shades = signs[not screen.unicode][:: -1 if layer.falling else 1]
+        shades = signs[not screen.unicode][:: -1 if self.falling else 1]
 
         def drawn(i: int, width: int) -> Text:
             line = Text()
             # Half a line of topics is shorter than the line; more of them fill it.
             n_bins = n_columns if n_columns < width // 2 else width
-            for value in in_bins(layer.values[i], n_bins).tolist():
+            for value in in_bins(self.values[i], n_bins).tolist():
                 if np.isnan(value):
                     line.append("?")
                     continue
                 share = float(axis.share(np.array(value)))
-                better = value and ("red" if (value > 0) == layer.falling else "blue")
+                better = value and ("red" if (value > 0) == self.falling else "blue")
                 sign = shades[min(len(shades) - 1, int(share * len(shades)))]
                 line.append(sign, style=(better or "") if self.changes else "")
             return line
 
         notes = (
-            f"{visible(layer.word)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
+            f"{visible(self.word)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
             f"'{shades[-1]}'; ? undefined"
         )
         return row_per_run(self.rows, drawn, None, self.below, screen, notes)
 
-    def _square(self, layer: Layer, screen: Screen) -> Iterator[Text]:
+    def _square(self, screen: Screen) -> Iterator[Text]:
         """Yield a line for each row, with letters for the columns."""
         names = distinct(self.rows, screen.width // 2 - 4, screen)
         side = max(map(cell_len, names)) + 4
@@ -270,8 +238,8 @@ class Cells(Form):
             for i, name in enumerate(names):
                 line = Text(set_cell_size(f" {letter(i)} {name}", side))
                 for j in part:
-                    value = float(layer.values[i, j])
-                    style = "bold" if layer.bold is not None and layer.bold[i, j] else ""
+                    value = float(self.values[i, j])
+                    style = "bold" if value < self.bold else ""
                     line.append("     -" if np.isnan(value) else f"{value:6.2f}", style=style)
                 yield line
 
@@ -319,9 +287,12 @@ def heatmap(results: Results, measure: str, choices: Choices) -> Cells:
             else:
                 yield {"topic": topic, **facts, "value": value}
 
-    layer = Layer(word, values.T, (low, high), word, falling=bool(baseline) and table.loss)
-    below = f"{count(len(topics), choices.item)}, {first}"
-    return Cells(measure, runs, topics, (layer,), numbers, below=below, changes=bool(baseline))
+    return Cells(
+        *(measure, word, runs, topics, values.T, (low, high), word, numbers),
+        falling=bool(baseline) and table.loss,
+        below=f"{count(len(topics), choices.item)}, {first}",
+        changes=bool(baseline),
+    )
 
 
 def pairs(results: Results, _: str, choices: Choices) -> tuple[Cells, ...]:
@@ -341,14 +312,13 @@ def pairs(results: Results, _: str, choices: Choices) -> tuple[Cells, ...]:
             won[i, j], won[j, i] = found.wins / found.n_topics, found.losses / found.n_topics
     panels = []
     for measure, (p_value, won) in tables.items():
-        title = f"p-values of {measure}; bold: below {alpha:g}"
-        below = p_value < alpha
-        tests = Layer(title, p_value, (0.0, 1.0), "p-value", falling=True, bold=below)
-        title = f"share of topics won by the row's run, {measure}"
-        wins = Layer(title, won, (0.0, 1.0), "share won")
-        columns = {"p_value": p_value, "won": won}
+        columns, span = {"p_value": p_value, "won": won}, (0.0, 1.0)
         numbers = partial(_pairs, ("a", "b"), runs, {"measure": measure}, columns)
-        panels.append(Cells(measure, runs, None, (tests, wins), numbers))
+        title = f"p-values of {measure}; bold: below {alpha:g}"
+        tests = (measure, title, runs, None, p_value, span, "p-value", numbers)
+        title = f"share of topics won by the row's run, {measure}"
+        panels.append(Cells(*tests, falling=True, bold=alpha))
+        panels.append(Cells(measure, title, runs, None, won, span, "share won"))
     return tuple(panels)
 
 
@@ -368,7 +338,7 @@ def _pairs(
     ]
 
 
-def agreement(results: Results, _: str, __: Choices) -> Cells:
+def agreement(results: Results, _: str, __: Choices) -> tuple[Cells, ...]:
     """Return Kendall's tau and tau-AP between all measures of the results, over the runs.
 
     Runs are ordered by their value over all topics, the best first. For tau-AP, which knows no
@@ -397,16 +367,14 @@ def agreement(results: Results, _: str, __: Choices) -> Cells:
         orders = order_agreement(gains[i], gains[j])
         if orders.tau_b is not None and orders.tau_ap is not None:
             tau[i, j], top_heavy[i, j] = orders.tau_b, orders.tau_ap
-    layers = (
-        Layer(f"Kendall's tau; {n_runs} runs", tau, _span(tau), "tau"),
-        Layer(
-            *(f"tau-AP of the column, truth: the row; {n_runs} runs", top_heavy),
-            *(_span(top_heavy), "tau-AP"),
-        ),
-    )
     columns = {"tau": tau, "tau_ap": top_heavy}
     numbers = partial(_pairs, ("truth", "measure"), measures, {}, columns, equal=True)
-    return Cells("", measures, None, layers, numbers, named=False)
+    title = f"Kendall's tau; {n_runs} runs"
+    other = f"tau-AP of the column, truth: the row; {n_runs} runs"
+    return (
+        Cells("", title, measures, None, tau, _span(tau), "tau", numbers, named=False),
+        Cells("", other, measures, None, top_heavy, _span(top_heavy), "tau-AP", named=False),
+    )
 
 
 def _span(values: Floats) -> tuple[float, float]:

@@ -70,11 +70,6 @@ class Form:
         """The numbers drawn, for programs, for titles on hover and for tables."""
         raise NotImplementedError
 
-    @property
-    def parts(self) -> Sequence[Self]:
-        """What is drawn side by side: a table of values each."""
-        return (self,)
-
     def fixed(self, width: float) -> float:
         """Return the inches that a panel needs besides its rows: of a curve, all."""
         return AXIS_INCHES if self.row else min(3.6, max(1.9, 0.5 * width))

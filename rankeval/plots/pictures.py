@@ -70,10 +70,9 @@ def figure(
     from matplotlib.figure import Figure
 
     width, height = figure_size(size)
-    parts = [part for panel in panels for part in panel.parts]
     with look.look(appearance):
-        columns = max(1, min(len(parts), int(width / parts[0].narrowest)))
-        shown, head, heights = _that_fit(parts, width, height, columns, appearance)
+        columns = max(1, min(len(panels), int(width / panels[0].narrowest)))
+        shown, head, heights = _that_fit(panels, width, height, columns, appearance)
         named = [part.ends_apart(min(heights)) for part in shown]
         legend = shown[0].legend and not all(named)
         names = look.labels_of(shown[0].runs, 0.3 * width) if legend else []
@@ -94,7 +93,7 @@ def figure(
                 shown[i].draw(axes, (width - beside) / columns)
                 if shown[i].legend and not legend:
                     shown[i].name_ends(axes, 0.25 * width)
-                _finish(axes, shown[i], appearance, only=len(parts) == 1)
+                _finish(axes, shown[i], appearance, only=len(panels) == 1)
                 titles += _numbered(axes, shown[i], f"p{i}-")
         if legend:
             where = "outside lower left" if below else "outside right upper"
@@ -106,20 +105,20 @@ def figure(
 
 
 def _that_fit(
-    parts: Sequence[Form],
+    panels: Sequence[Form],
     width: float,
     height: float | None,
     columns: int,
     appearance: look.Appearance,
 ) -> tuple[list[Form], str, list[float]]:
-    """Return the parts that fit with their best runs, the lines above, and the heights of rows."""
+    """Return the panels that fit with their best runs, the lines above, and the heights of rows."""
     lines = [line for line in (appearance.title, appearance.note) if line]
-    first, panel, limit = parts[0], width / columns, height or PAGE_INCHES
+    first, panel, limit = panels[0], width / columns, height or PAGE_INCHES
     room = limit - HEAD_LINE * (
         sum(map(len, lines)) // look.letters_of(0.8 * width) + len(lines) + 1
     )
     fixed, n_runs = first.fixed(panel), len(first.runs)
-    n_rows = ceil(len(parts) / columns)
+    n_rows = ceil(len(panels) / columns)
     least = fixed + first.row * min(n_runs, LEAST_ROWS) if first.row else min(fixed, first.flattest)
     if first.legend and width < BESIDE:
         room -= 0.1 + LEGEND_LINE * min(n_runs, first.most)
@@ -127,9 +126,9 @@ def _that_fit(
     most = first.fits(panel)
     if first.row:
         most = max(2, min(most, int((room / kept - fixed) / first.row)))
-    shown, left_out = [*parts[: kept * columns]], len(parts) - kept * columns
+    shown, left_out = [*panels[: kept * columns]], len(panels) - kept * columns
     if left_out > 0:
-        what = "run" if len({part.measure for part in parts}) == 1 else "panel"
+        what = "run" if len({part.measure for part in panels}) == 1 else "panel"
         lines.append(f"and {count(left_out, f'more {what}')}{appearance.remedy}")
     if n_runs > most:
         must = [run for run in first.runs if run in appearance.highlight]
@@ -280,12 +279,11 @@ def require_drawable(path: str, size: str) -> None:
 
 
 def draw(panels: Sequence[Form], place: int, axes: "Axes") -> None:
-    """Draw a panel, or one of the tables side by side, on axes of a figure of the caller's."""
-    parts = [part for panel in panels for part in panel.parts]
-    if not 0 <= place < len(parts):
-        raise UsageError(f"there is no panel {place}", expected=f"one of 0 to {len(parts) - 1}")
+    """Draw a panel on axes of a figure of the caller's."""
+    if not 0 <= place < len(panels):
+        raise UsageError(f"there is no panel {place}", expected=f"one of 0 to {len(panels) - 1}")
     whole: Any = axes.get_figure()
     width = float(whole.get_figure(root=True).get_size_inches()[0]) * axes.get_position().width
-    parts[place].draw(axes, width)
-    if parts[place].legend:
-        _legend(axes, parts[place], look.labels_of(parts[place].runs, 0.4 * width))
+    panels[place].draw(axes, width)
+    if panels[place].legend:
+        _legend(axes, panels[place], look.labels_of(panels[place].runs, 0.4 * width))

@@ -370,7 +370,7 @@ def test_lower_values_of_a_loss_are_better():
     found = made({"a": [0.5, 0.5, 0.5, NAN], "b": [0.1, 0.2, 0.5, 0.7]}, loss=True)
     whole = made({"a": [0.5, 0.6], "b": [0.1, 0.2]}, loss=True)
 
-    (row,), (_, won) = records("forest", found), panel("pairs", found).layers
+    (row,), (_, won) = records("forest", found), panels("pairs", found)
     bars = panel("topics", found)
 
     assert (row["wins"], row["ties"], row["losses"]) == (2, 1, 0)
@@ -425,7 +425,7 @@ def of_measures(table, losses=()):
 
 def agreements(table, losses=()):
     """Kendall's tau, and tau-AP."""
-    return [layer.values for layer in panel("agreement", of_measures(table, losses)).layers]
+    return [one.values for one in panels("agreement", of_measures(table, losses))]
 
 
 def test_agreement_is_scipys_tau_and_tau_ap_by_definition():

@@ -116,9 +116,7 @@ def test_lines_bars_and_cells_have_the_values_of_the_data(example):
 
     cells = axes_of("heatmap", example("heatmap"))
     drawn_values = np.asarray(cells.collections[0].get_array()).ravel()
-    assert drawn_values == pytest.approx(
-        panel("heatmap", example("heatmap")).layers[0].values.ravel()
-    )
+    assert drawn_values == pytest.approx(panel("heatmap", example("heatmap")).values.ravel())
 
 
 def test_a_point_of_a_forest_is_filled_where_the_test_shows_a_difference(example):

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
@@ -17,7 +18,7 @@ from rankeval.base import installing
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import confidence, count, p_words, visible
+from rankeval.base.wording import confidence, count, number, p_words, signed, visible
 from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
@@ -213,8 +214,8 @@ def page(report: Report) -> Iterator[str]:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "number": number,
-        "signed": signed,
+        "number": partial(number, digits=4),
+        "signed": partial(signed, digits=4),
         "p": p_words,
         "confidence": confidence,
         "folded": folded,
@@ -268,16 +269,6 @@ def folded(name: str) -> "Markup":
 
     parts = SEPARATORS.split(visible(name))
     return Markup("<wbr>").join(Markup(html.plain(part)) for part in parts)  # noqa: S704  escaped
-
-
-def number(value: float | None) -> str:
-    """Return a value with four decimals; a dash where it is undefined."""
-    return "-" if value is None else f"{value:z.4f}"
-
-
-def signed(value: float | None) -> str:
-    """Return a difference with its sign; "" without one."""
-    return "" if value is None else f"{value:+z.4f}"
 
 
 def _digest(text: str) -> str:

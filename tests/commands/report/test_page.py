@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.commands.report.collect import report
-from rankeval.commands.report.page import inert, page, shown, signed
+from rankeval.commands.report.page import inert, page, shown
 from rankeval.evaluation.run_names import RunNames
 from tests.commands.report.conftest import HOSTILE, TAGS, large_page
 from tests.support.pages import Page, data_of
@@ -118,4 +118,4 @@ def test_the_axis_holds_the_interval_of_a_difference_of_zero():
 
     assert pair.summary.difference == 0.0
     text = "".join(page(made))
-    assert f"<span>{signed(low)}</span><span>{signed(high)}</span>" in text
+    assert f"<span>{low:+.4f}</span><span>{high:+.4f}</span>" in text
