@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
@@ -28,8 +27,8 @@ from rankeval.io.parsers.column_names import (
 )
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.parsers.names import Names, as_indices, as_numpy
-from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
+from rankeval.io.parsers.names import Names
+from rankeval.io.parsers.table_columns import ROWS, as_any_names, as_names, as_numbers
 from rankeval.io.python_values import retrieved_only
 from rankeval.io.sources.blocks import (
     display_name,
@@ -162,16 +161,14 @@ def _blocks(
     batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
 ) -> Iterator[Columns]:
     first_row = 1
-    for batch in in_pieces(map(_validated, batches), name):
-        found = _columns(batch, names, roles, form, name, first_row)
-        if found is not None:
-            yield found
-        first_row += batch.num_rows
-
-
-def _validated(batch: Any) -> Any:
-    batch.validate(full=True)  # offsets that lie would be followed out of the buffer
-    return batch
+    for batch in batches:
+        batch.validate(full=True)  # offsets that lie would be followed out of the buffer
+        for start in range(0, batch.num_rows, ROWS):
+            rows = batch.slice(start, ROWS)
+            found = _columns(rows, names, roles, form, name, first_row)
+            if found is not None:
+                yield found
+            first_row += rows.num_rows
 
 
 def _reason(error: Exception) -> str:
@@ -232,15 +229,15 @@ def _columns(
             remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
         )
 
-    chosen: Any = None
+    def text(role: str, read: Callable[[Any], Names | None] = as_names) -> Names:
+        try:
+            found = read(column(role))
+        except InputError as error:
+            error.place = name
+            raise
+        return refuse(role, "text or integers") if found is None else found
 
-    def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:
-        found = read(column(role))
-        if found is None:
-            refuse(role, "text or integers")
-        return found if chosen is None else found.take(chosen)
-
-    topics, docnos = text("topic"), text("docno")
+    columns = {"topic": text("topic"), "docno": text("docno")}
     wanted = roles.keys() & {value_name, *(["rank"] if form.ranks else [])}
     numbers = {
         role: refuse(role, "numbers") if found is None else found
@@ -248,33 +245,30 @@ def _columns(
         for found in (as_numbers(column(role), truth_values=role == "grade"),)
     }
     lines = np.arange(first_row, first_row + batch.num_rows)
-    errors = _wrong_rows(topics, docnos, numbers, name, first_row)
+    errors = _wrong_rows(columns, numbers, name, first_row)
+    columns |= {role: text(role, as_any_names) for role in KEPT[form.what] if role in roles}
     if errors:
         if form.problems is None:
             raise errors[0]
         form.problems.add(errors)
         rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
-        chosen = as_indices(rows)
-        topics, docnos, lines = text("topic"), text("docno"), lines[rows]
+        lines = lines[rows]
+        columns = {role: names.view(rows) for role, names in columns.items()}
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
-    names_of_topics, starts = changing(Names.from_arrow(topics))
-    kept = {
-        role: Names.from_arrow(pc.fill_null(text(role, as_any_text), b""))
-        for role in KEPT[form.what]
-        if role in roles
-    }
-    tags = changing(kept["tag"])[0].tolist() if "tag" in kept else []
+    topics, starts = changing(columns.pop("topic"))
+    docnos = columns.pop("docno")
+    tags = changing(columns["tag"])[0].tolist() if "tag" in columns else []
     return Columns(
-        topics=tuple(names_of_topics.tolist()),
-        starts=np.append(starts, len(topics)),
-        docnos=Names.from_arrow(docnos),
+        topics=tuple(topics.tolist()),
+        starts=np.append(starts, len(lines)),
+        docnos=docnos,
         values=_values(numbers, value_name, len(lines)),
         lines=lines,
         tags=frozenset(tags),
         last_tag=tags[-1] if tags else b"",
-        kept=kept,
+        kept=columns,
         ranks=numbers.get("rank") if form.ranks else None,
         stated=names_subtopics(names, roles),
     )
@@ -288,13 +282,12 @@ def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floa
 
 
 def _wrong_rows(
-    topics: Any, docnos: Any, numbers: Mapping[str, Floats], name: str, first_row: int
+    columns: Mapping[str, Names], numbers: Mapping[str, Floats], name: str, first_row: int
 ) -> list[LineError]:
     """Rows without a topic, without a docno, or without a finite number, in their order."""
     found: dict[int, tuple[str, str, str]] = {}
-    for role, names in ("topic", topics), ("docno", docnos):
-        empty = pc.fill_null(pc.equal(pc.binary_length(names), 0), fill_value=True)
-        for row in np.flatnonzero(as_numpy(empty.cast(pa.uint8()), np.bool_)).tolist():
+    for role, names in columns.items():
+        for row in np.flatnonzero(names.texts.lengths == 0).tolist():
             words = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
             found.setdefault(row, words)
     for role, values in numbers.items():
@@ -310,7 +303,7 @@ def _wrong_rows(
     ]
 
 
-ROWS = 1 << 17
+GROUP = 1 << 17
 """Rows of a group: smaller groups make larger and slower files."""
 
 
@@ -354,11 +347,11 @@ def _writer(name: str, stream: _Pieces, schema: Any) -> AbstractContextManager[A
 
 
 def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
-    """Tables of some ROWS rows, made of smaller pieces."""
+    """Tables of some GROUP rows, made of smaller pieces."""
     pending: list[Any] = []
     for batch in batches:
         pending.append(batch)
-        if sum(each.num_rows for each in pending) >= ROWS:
+        if sum(each.num_rows for each in pending) >= GROUP:
             yield pa.Table.from_batches(pending).combine_chunks()
             pending = []
     if pending:

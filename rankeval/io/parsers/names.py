@@ -413,10 +413,16 @@ class Names(Docnos):
     def names_at(self, rows: Rows) -> list[bytes]:
         """Return the names of some rows."""
         some = self.texts.part(rows)
-        if not isinstance(some.text, bytes):
+        if some.adjacent and not isinstance(some.text, bytes):
             some = Texts.from_sizes(*copied([some]))
-        ends = (some.starts + some.lengths).tolist()
-        return [some.text[start:end] for start, end in zip(some.starts.tolist(), ends, strict=True)]
+        places = zip(some.starts.tolist(), some.lengths.tolist(), strict=True)
+        if isinstance(some.text, bytes):
+            return [some.text[at : at + size] for at, size in places]
+        view, known = memoryview(some.text), dict[tuple[int, int], bytes]()
+        for at, size in (every := list(places)):  # a few long ones may be those of many rows
+            if (at, size) not in known:
+                known[at, size] = bytes(view[at : at + size])
+        return [known[place] for place in every]
 
     def distinct(self) -> tuple[Self | PlainDocnos, Integers]:
         """Return the names, each once in order, and the number of each row's."""

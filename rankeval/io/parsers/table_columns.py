@@ -1,6 +1,6 @@
 """Columns of Arrow's many types, and Parquet's, as names and numbers in pieces that stay small."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,10 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.parquet import ParquetFile
 
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
-from rankeval.io.parsers.names import as_numpy
-from rankeval.io.sources.blocks import LONGEST_LINE
+from rankeval.io.parsers.names import Names, Texts, as_numpy
 
 ROWS = 1 << 16
 """Rows that are made into columns at once, and"""
@@ -19,100 +18,53 @@ ROWS = 1 << 16
 BYTES = 16 << 20
 """bytes of the names in them, however little of a file or of memory they take."""
 
-VIEW = 4
-"""Numbers of 32 bits that a view is made of; the first of them is its length."""
+MOST_OF_VIEWS = 256 << 20
+"""Bytes that the names of ROWS views may take when they are written out."""
 
 
-def in_pieces(batches: Iterable[Any], name: str) -> Iterator[Any]:
-    """Batches of few rows and few bytes of names; InputError for a row that is a bomb by itself.
+def as_names(column: Any) -> Names | None:
+    """Return names, from text or integers, in dictionaries or not; None for other types.
 
-    Dictionaries and views give a long name to many rows in a few bytes; every other type takes
-    what it holds.
+    Those of a dictionary stay there, as a long one may be that of many rows. A missing name is
+    empty.
     """
-    first_row = 1
-    for batch in batches:
-        for start in range(0, max(batch.num_rows, 1), ROWS):
-            rows = batch.slice(start, ROWS)
-            for first, last in _pieces(rows, name, first_row + start):
-                yield rows.slice(first, last - first)
-        first_row += batch.num_rows
-
-
-def _pieces(batch: Any, name: str, first_row: int) -> Iterator[tuple[int, int]]:
-    """The rows of each piece: the first one, and the one behind the last."""
-    sizes = np.zeros(batch.num_rows, dtype=np.int64)
-    for column in batch.columns:
-        lengths = _shared_lengths(column)
-        if lengths is not None:
-            sizes += lengths
-    if sizes.sum() <= BYTES:
-        yield 0, batch.num_rows
-        return
-    too_long = np.flatnonzero(sizes > LONGEST_LINE)
-    if len(too_long):
-        raise InputError(
-            f"the names of the row take more than {LONGEST_LINE >> 20} MB",
-            place=f"{name}:{first_row + too_long[0]}",
-            remedy="check that the right columns are read; a topic and a docno are short names",
-        )
-    ends, first = np.cumsum(sizes), 0
-    while first < len(sizes):
-        before = ends[first - 1] if first else 0
-        last = max(int(np.searchsorted(ends, before + BYTES, "right")), first + 1)
-        yield first, last
-        first = last
-
-
-def _shared_lengths(column: Any) -> Integers | None:
-    """Return the bytes of each row written out; None if the rows are written out already."""
-    found = lengths_of(column) if _is_view(column.type) else None
-    if pa.types.is_dictionary(column.type):
-        found = lengths_of(column.dictionary)
-        if found is not None and len(found):
-            found = found[as_numpy(_filled(column.indices.cast(pa.int64()), 0), np.int64)]
-    if found is None or len(found) != len(column):
-        return None
-    known = as_numpy(column.is_valid().cast(pa.uint8()), np.bool_)
-    return np.where(known, found, 0)
-
-
-def lengths_of(column: Any) -> Integers | None:
-    """Return the number of bytes of each name; None if the column is no text."""
-    if _is_view(column.type):
-        views = np.frombuffer(column.buffers()[1] or b"", dtype=np.int32)[::VIEW]
-        return views[column.offset :][: len(column)].astype(np.int64)
-    if not _is_text(column.type):
-        return None
-    lengths_or_null = pc.binary_length(column).cast(pa.int64())
-    return as_numpy(_filled(lengths_or_null, 0), np.int64)
-
-
-def as_text(column: Any) -> Any:
-    """Return names as binary, from text or integers, in dictionaries or not; None if neither."""
     kind = column.type
     if pa.types.is_dictionary(kind):
-        names = as_text(column.dictionary)
-        return None if names is None else names.take(column.indices)
-    if pa.types.is_integer(kind):
-        return column.cast(pa.string()).cast(pa.binary())
-    if pa.types.is_fixed_size_binary(kind):
-        return column.cast(pa.binary())
-    if not (_is_text(kind) or _is_view(kind)):
+        names = as_names(column.dictionary)
+        rows = as_numpy(pc.fill_null(column.indices.cast(pa.int64()), 0), np.int64)
+        if names is None:
+            return None
+        found = names.view(rows) if len(names) else Names(Texts(b"", 0 * rows, 0 * rows))
+    elif pa.types.is_integer(kind):
+        found = Names.from_arrow(column.cast(pa.string()).cast(pa.binary()))
+    elif str(kind) in ("string_view", "binary_view"):
+        views = np.frombuffer(column.buffers()[1] or b"", np.int32)[::4][column.offset :]
+        if views[: len(column)].sum(dtype=np.int64) > MOST_OF_VIEWS:
+            raise InputError(
+                f"{len(column):,} names take more than {MOST_OF_VIEWS >> 20} MB",
+                remedy="check that the right column is read; a topic and a docno are short names",
+            )
+        found = Names.from_arrow(column.cast(pa.binary()))
+    elif str(kind) in ("large_string", "large_binary"):
+        found = Names.from_arrow(column.cast(pa.large_binary()))
+    elif str(kind) in ("string", "binary") or pa.types.is_fixed_size_binary(kind):
+        found = Names.from_arrow(column.cast(pa.binary()))
+    else:
         return None
-    large = pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
-    return column.cast(pa.large_binary() if large else pa.binary())
+    if not column.null_count:
+        return found
+    known = as_numpy(column.is_valid().cast(pa.uint8()), np.bool_)
+    texts = found.texts
+    at, sizes = (np.where(known, one, 0) for one in (texts.starts, texts.lengths))
+    return Names(Texts(texts.text, at, sizes, adjacent=False))
 
 
-def as_any_text(column: Any) -> Any:
+def as_any_names(column: Any) -> Names | None:
     """Return any values that have a text, such as ranks that are floats; None for other types."""
-    found = as_text(column)
-    if found is None and (
-        pa.types.is_null(column.type)
-        or pa.types.is_primitive(column.type)
-        or pa.types.is_decimal(column.type)
-    ):
-        found = column.cast(pa.string()).cast(pa.binary())
-    return found
+    kind = column.type
+    found = as_names(column)
+    has_text = pa.types.is_null(kind) or pa.types.is_primitive(kind) or pa.types.is_decimal(kind)
+    return as_names(column.cast(pa.string())) if found is None and has_text else found
 
 
 def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:
@@ -129,30 +81,13 @@ def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:
         if values is None:
             return None
         # Of an index that is missing, the number behind the last one.
-        indices = _filled(column.indices.cast(pa.int64()), len(values))
+        indices = pc.fill_null(column.indices.cast(pa.int64()), len(values))
         return np.append(values, np.nan)[as_numpy(indices, np.int64)]
     if pa.types.is_decimal(kind):
         column = column.cast(pa.string())  # Arrow's own conversion is off by a last bit
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         return None
-    return as_numpy(_filled(column.cast(pa.float64(), safe=False), float("nan")), np.float64)
-
-
-def _filled(column: Any, value: float) -> Any:
-    return pc.fill_null(column, value)
-
-
-def _is_text(kind: Any) -> bool:
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-    )
-
-
-def _is_view(kind: Any) -> bool:
-    return str(kind) in ("string_view", "binary_view")
+    return as_numpy(pc.fill_null(column.cast(pa.float64(), safe=False), float("nan")), np.float64)
 
 
 FEW_ROWS, SOME_ROWS = 1 << 6, 1 << 10
@@ -218,10 +153,8 @@ def _rows_at_once(file: ParquetFile, folded: ParquetFile, group: int, texts: Seq
 
 def _longest(column: Any) -> int:
     """The bytes of the longest name in a dictionary."""
-    if not pa.types.is_dictionary(column.type):
-        return 0
-    lengths = lengths_of(column.dictionary)
-    return 0 if lengths is None else int(lengths.max(initial=0))
+    names = as_names(column.dictionary) if pa.types.is_dictionary(column.type) else None
+    return 0 if names is None else int(names.texts.lengths.max(initial=0))
 
 
 def _is_folded(kind: Any) -> bool:

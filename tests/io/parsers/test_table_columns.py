@@ -192,40 +192,21 @@ def test_a_column_that_differs_by_case_alone_is_refused_unless_it_is_named():
     assert found == [("1", "a", 2.0)]
 
 
-LONG = "x" * 1000
-FOLDED = {
-    "dictionary": pa.DictionaryArray.from_arrays(
-        pa.array([0, 1, None, 2] * 50, pa.int8()), [LONG, "y", None]
-    ),
-    "view": pa.array([LONG, "y", None, None] * 50, pa.string_view()),
-}
+@pytest.mark.parametrize("most", [4 * len(NAMES[1]) - 1, 1 << 20])
+def test_views_of_names_that_take_much_are_refused(monkeypatch, most):
+    monkeypatch.setattr(table_columns, "MOST_OF_VIEWS", most)
+    content = table(docno=pa.array([NAMES[1]] * 4, pa.string_view()))
+
+    with pytest.raises(InputError, match="4 names take more") if most < 1000 else nullcontext():
+        in_memory(content)
 
 
-@pytest.mark.parametrize("kind", FOLDED)
-@pytest.mark.parametrize("most", [1, 999, 1000, 1001, 5003, 50_000, 1 << 20])
-def test_pieces_hold_all_rows_and_few_bytes(monkeypatch, kind, most):
-    monkeypatch.setattr(table_columns, "BYTES", most)
-    (batch,) = pa.table({"docno": FOLDED[kind]}).to_batches()
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_name_that_is_missing_is_empty(kind):
+    column = pa.concat_arrays([TEXTS[kind], pa.nulls(1, TEXTS[kind].type)])
 
-    pieces = list(table_columns.in_pieces([batch, batch], "file"))
-
-    found = [name for piece in pieces for name in piece.column(0).to_pylist()]
-    assert found == [LONG, "y", None, None] * 100
-    for piece in pieces:
-        names = [name or "" for name in piece.column(0).to_pylist()]
-        assert sum(map(len, names)) <= most or len(piece) == 1
-    assert len(pieces) <= 2 + 2 * 200 * 1000 // most
-
-
-def test_a_row_of_names_that_no_line_could_hold_is_refused(monkeypatch):
-    monkeypatch.setattr(table_columns, "LONGEST_LINE", 999)
-    monkeypatch.setattr(table_columns, "BYTES", 999)
-    batch = pa.table({"docno": FOLDED["view"].slice(1)}).to_batches()[0]
-
-    with pytest.raises(InputError, match="the names of the row take more than") as refused:
-        list(table_columns.in_pieces([batch], "file"))
-
-    assert refused.value.place == "file:4"
+    assert table_columns.as_names(column).tolist() == [*map(str.encode, NAMES), b""]
+    assert table_columns.as_names(column.slice(4)).tolist() == [b""]
 
 
 def write_parquet(content, path, **how):
