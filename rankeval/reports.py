@@ -9,7 +9,6 @@ from rankeval.commands.check.task import FileReport
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections
-from rankeval.commands.compare.over_collections import compare_collections
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.commands.convert.task import Conversion
@@ -56,7 +55,6 @@ __all__ = [
     "TunedFold",
     "TunedFusion",
     "Tuning",
-    "compare_collections",
     "evaluate_collections",
     "over_collections",
     "read_collections",

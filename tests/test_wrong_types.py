@@ -163,7 +163,7 @@ def calls(tmp_path, monkeypatch):
 OPTIONS = ("Decision", "Method", "PairwiseTest", "Reading", "RunNames", "Settings")
 
 LATER = {
-    *("measure", "load_plugin", "over_collections", "compare_collections", "output_format"),
+    *("measure", "load_plugin", "over_collections", "output_format"),
     *("read_suite", "read_suites", "gate_suite", "gate_suites", "renewed_baseline"),
     "read_collections",
 }

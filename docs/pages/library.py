@@ -33,7 +33,7 @@ GROUPS = {
     "Baselines": ("init reports.NewGate gating.renewed_baseline"),
     "Collections": (
         "reports.read_collections reports.Collection reports.evaluate_collections "
-        "reports.CollectionResults reports.over_collections reports.compare_collections"
+        "reports.CollectionResults reports.over_collections"
     ),
     "Answers": ("nuggets reports.NuggetReport reports.NuggetRun reports.NuggetTopic"),
     "Files and runs": (

@@ -1,13 +1,12 @@
 """Options for several collections, which replace QRELS and runs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.file_options import READ, refuse_overwriting
 from rankeval.cli.options.panels import COLLECTIONS, READING
-from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
     from rankeval.commands.collections.read_collections import Collection
@@ -45,17 +44,6 @@ class CollectionOptions:
         inputs = [path for one in found for path in (one.qrels, *one.runs.values())]
         refuse_overwriting(read=inputs, written=written)
         return tuple(found)
-
-
-def refuse_beside(options: Mapping[str, object]) -> None:
-    """Raise UsageError for arguments and options that --collections leaves no use for."""
-    for option, given in options.items():
-        if given:
-            said = "names judgments and runs" if not option.startswith("-") else "does not take it"
-            raise UsageError(
-                f"{option} is given, and {COLLECTIONS} {said}",
-                remedy=f"drop {option} or {COLLECTIONS}",
-            )
 
 
 def collection_warnings(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -161,11 +160,3 @@ def _scores_by_measure(result: CollectionResult) -> dict[str, dict[str, Score]]:
             key = str(named[0].measure) if len(named) == 1 else score.measure
             found.setdefault(key, {}).setdefault(run.name, score)
     return found
-
-
-def sorted_systems(results: CollectionResults, by: str) -> CollectionResults:
-    """Return the results with the systems sorted by the macro mean of a measure, or by "name"."""
-    from rankeval.evaluation.sorting import in_order
-
-    runs = in_order(over_collections(results).runs, by)
-    return replace(results, systems=tuple(run.name for run in runs))

@@ -33,14 +33,13 @@ def show_collections(
     results: CollectionResults, page: Printout, sort: str | None, running: RunningOptions
 ) -> int:
     """Print the results, the collections as topics, and return the exit code."""
-    from rankeval.commands.collections.collection_means import over_collections, sorted_systems
+    from rankeval.commands.collections.collection_means import over_collections
 
     warnings = collection_warnings(results, page.decimals, running)
-    if sort:
-        results = sorted_systems(results, sort)
     code = BAD_INPUT if any(missing.error for missing in results.missing) else DONE
+    means = over_collections(results, partial=True)
     try:
-        running.write(page, over_collections(results, partial=True), warnings)
+        running.write(page, means.sorted(sort) if sort else means, warnings)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code

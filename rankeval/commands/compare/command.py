@@ -2,21 +2,19 @@
 
 import math
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import nearest
 from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.collection_options import (
-    CollectionOptions,
-    collection_warnings,
-    refuse_beside,
-)
+from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.evaluating_options import (
     Alpha,
     Conventions,
@@ -132,7 +130,7 @@ def _margin(text: str) -> tuple[str, float]:
     )
 
 
-@grouped
+@partial(grouped, not_with={"--collections": "QRELS --with --run-names"})
 def compare(
     qrels: files.QrelsPath,
     baseline: Annotated[
@@ -196,16 +194,14 @@ def compare(
 
     page = output.page(PRINTER)
     if collections.collections:
-        refuse_beside({"QRELS": qrels, "--with": parts, "--run-names": run_names != "tag"})
+        from rankeval.commands.collections.collection_means import over_collections
         from rankeval.commands.collections.command import evaluated
-        from rankeval.commands.compare.over_collections import compare_collections
 
         read = collections.read(
             measures, [output.output], conventions=conventions.stated(), files_read=reading.stated()
         )
         results = evaluated(read, running)
-        baseline_name = control.path if control else None
-        found = compare_collections(results, baseline=baseline_name, sort=sort, method=how.method())
+        found = _of_systems(over_collections(results), control, sort, how.method())
         warnings = collection_warnings(results, page.decimals, running)
         running.write(page, found, [*warnings, *found.warnings])
         return
@@ -226,3 +222,18 @@ def compare(
     )
     of_runs = running.of_runs(comparison.runs, page.decimals)
     running.write(page, comparison, [*of_runs, *comparison.warnings])
+
+
+def _of_systems(
+    results: "rankeval.Results", control: files.RunFile | None, sort: str | None, method: "Method"
+) -> "rankeval.reports.Comparison":
+    """Compare the baseline, by default the first system, with the others over collections."""
+    names = [run.name for run in results.runs]
+    first = control.path if control else names[0]
+    if first not in names:
+        raise UsageError(
+            f"no system is called '{first}'", place="--baseline", expected=nearest(first, names)
+        )
+    ordered = results.sorted(sort) if sort else results
+    of_all = method.all_pairs and control is None
+    return ordered.compare(None if of_all else first, method=method)

@@ -40,6 +40,7 @@ from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
+from rankeval.stats import nemenyi
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.stats.statistical_tests import statistical_test
 
@@ -185,7 +186,10 @@ def compare_results(
     """Compare the first run of results with the others, by the measures that are averaged.
 
     Counts, and measures that are aggregated in another way than by the mean, are left out;
-    UsageError if no measure remains, and if the results hold one run only.
+    UsageError if no measure remains, and if the results hold one run only. Over collections, the
+    mean ranks are tested, too.
+
+    Source: Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006.
 
     Example: `compare_results(rankeval.evaluate("qrels.txt", ["a.run", "b.run"], "AP"))`.
 
@@ -211,7 +215,19 @@ def compare_results(
     runs = over_common_topics(
         [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]
     )
-    return _comparison(runs, method, groups)
+    found = _comparison(runs, method, groups)
+    if results.unit != "collection":
+        return found
+    return replace(found, ranks=_ranks(found), digest=results.qrels.digest)
+
+
+def _ranks(found: Comparison) -> dict[str, Nemenyi]:
+    """Test the mean ranks of the systems over collections, by measure."""
+    ranks = {}
+    for score in found.runs[0].scores:
+        values = np.column_stack([run[score.measure].values for run in found.runs])
+        ranks[score.measure] = nemenyi(-values if score.loss else values, alpha=found.method.alpha)
+    return ranks
 
 
 def _comparison(
