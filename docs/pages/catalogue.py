@@ -5,8 +5,7 @@ from itertools import groupby
 
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.task import Explanation
-from rankeval.commands.measures.show import facts, signed_name, worked_title
-from rankeval.commands.measures.task import Description
+from rankeval.commands.measures.task import Description, facts, signed_name, worked_title
 from rankeval.output.markdown import lines, table
 from rankeval.output.style import Style
 

@@ -5,12 +5,11 @@ import math
 import pytest
 
 import rankeval
-from rankeval.commands.check.show import PRINTER as FILE_REPORTS
+from rankeval.commands.check.task import PRINTER as FILE_REPORTS
 from rankeval.commands.compare import show as comparison
 from rankeval.commands.explain.show import PRINTER as EXPLANATIONS
 from rankeval.commands.gate import show as gate
-from rankeval.commands.measures.show import LISTING
-from rankeval.commands.measures.task import find_measures
+from rankeval.commands.measures.task import LISTING, find_measures
 from rankeval.evaluation import evaluation_document as results
 from rankeval.output.document_form import document, plain
 from rankeval.output.style import Content

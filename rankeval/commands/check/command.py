@@ -58,8 +58,7 @@ def check_files(
         rankeval check runs/*.run --strict
             exit with 1 for any oddity
     """
-    from rankeval.commands.check.show import PRINTER
-    from rankeval.commands.check.task import check
+    from rankeval.commands.check.task import PRINTER, check
 
     page = OutputOptions(form).page(PRINTER, verbose=verbose)
     reports = check(files, max_problems=max_problems, reading=reading.reading())

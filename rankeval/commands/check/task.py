@@ -1,9 +1,10 @@
-"""Check files one after the other: report their contents, and errors of reading them."""
+"""Check files one after the other: a verdict on each, its errors, and what it holds."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import field, replace
 from itertools import chain, repeat
@@ -15,9 +16,10 @@ from rankeval.base import installing
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
+from rankeval.base.wording import count
 from rankeval.commands.check.oddities import Oddities
-from rankeval.commands.check.surveys import Survey, survey_judgments, survey_run
-from rankeval.errors import InputError, UsageError
+from rankeval.commands.check.surveys import NAMES, Survey, survey_judgments, survey_run
+from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.qrels_notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.file_format import Beginning, Form
@@ -29,7 +31,13 @@ from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import compression, display_name, is_rereadable
 from rankeval.io.sources.parts import files_of, first_file, is_in_parts, one_state, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
+from rankeval.output.declared_columns import count as counts
+from rankeval.output.declared_columns import table, text
+from rankeval.output.document_form import headed, plain
+from rankeval.output.printer import Printer
 from rankeval.output.shown import Shown
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Heading, Verbatim
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import refuse_stdin_twice
 
@@ -228,3 +236,131 @@ def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) ->
         itself,
         lambda parts: survey_run(parts, name, qrels, problems),
     )
+
+
+WHAT = {"run": "run", "qrels": "judgments"}
+SHOWN_TAGS = 5
+COMPONENTS = ("platform", "research goal", "implementation", "method", "actor", "data")
+"""The parts of an experiment that ir_metadata describes."""
+SPREADS = {
+    "documents_per_topic": "documents per topic",
+    "judged_per_topic": "judged documents per topic",
+    "relevant_per_topic": "relevant documents per topic",
+}
+
+
+def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
+    """Yield for each file its verdict, its errors and warnings, and its content."""
+    for number, report in enumerate(reports):
+        if number:
+            yield ""
+        yield Heading(f"{report.path}: {_verdict(report)}")
+        lines = [*_errors(report), *(f"warning: {one}" for one in report.warnings)]
+        if "lines" in report.facts:
+            lines += _content(report.what, report.facts)
+        if lines:
+            yield Verbatim("\n".join(_folded(printable(line), style) for line in lines))
+        across = report.facts.get("topics_with_a_tie_across")
+        if style.verbose and across:
+            columns = [
+                text("first documents", right=True, get=str),
+                counts("topics with a tie across", get=across.get),
+            ]
+            yield ""
+            yield table("", columns, across, style)
+
+
+def _folded(line: str, style: Style) -> str:
+    """Fold a line at blanks on a terminal."""
+    if style.width is None:
+        return line
+    return "\n".join(
+        textwrap.wrap(
+            line,
+            max(style.width - 2, 1),
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    )
+
+
+def _verdict(report: FileReport) -> str:
+    """Return `ok`, or the number of errors; and that of warnings."""
+    if report.unreadable:
+        return "cannot be read"
+    n_wrong = sum(report.wrong.values())
+    verdict = count(n_wrong, "error") if n_wrong else "ok"
+    n_warnings = len(report.warnings)
+    return f"{verdict}, {count(n_warnings, 'warning')}" if n_warnings else verdict
+
+
+def _errors(report: FileReport) -> Iterator[str]:
+    yield from report.unreadable.splitlines()
+    for kind, times in report.wrong.items():
+        yield f"error: {kind}" + (f" ({times:,} times)" if times > 1 else "")
+    for error in report.errors:
+        yield f"  {error.splitlines()[0]}"
+    more = sum(report.wrong.values()) - len(report.errors)
+    if report.errors and more > 0:
+        yield f"  and {more:,} more: --max-problems {len(report.errors) + more}"
+
+
+def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    lines, topics = count(facts["lines"], "line"), count(facts["topics"], "topic")
+    form = [facts["format"], *filter(None, [facts.get("compression")])]
+    form += [count(facts["parts"], "part")] if "parts" in facts else []
+    tags = facts.get("tags") or ()
+    more = f" and {len(tags) - SHOWN_TAGS} more" if len(tags) > SHOWN_TAGS else ""
+    named = f", tag{'s' * (len(tags) > 1)} {', '.join(tags[:SHOWN_TAGS])}{more}" if tags else ""
+    yield f"{WHAT[what]} in {', '.join(form)}: {lines}, {topics}{named}"
+    for name, words in SPREADS.items():
+        again = name == "documents_per_topic" and facts[name] == facts.get("judged_per_topic")
+        if name in facts and not again:
+            yield f"{words}: {_spread(facts[name])}"
+    if "grades" in facts:
+        yield _grades(facts)
+    labels = [f"{facts[name]:,} {name}" for name in NAMES.values() if name in facts]
+    if labels:
+        yield ", ".join(labels)
+    yield from _described(facts)
+    top = facts.get("unjudged_in_the_top", {})
+    shares = [f"{value:.1%} at {k}" for k, value in top.items() if value is not None]
+    if shares:
+        yield f"unjudged: {', '.join(shares)}"
+
+
+def _grades(facts: Mapping[str, Any]) -> str:
+    """List the grades with their numbers of judgments; of many their quartiles, and the first."""
+    times = ", ".join(f"{grade} ({n:,})" for grade, n in facts["grades"].items())
+    if "distinct_grades" not in facts:
+        return f"grades (judgments): {times}"
+    least, *quartiles, most = (f"{value:,g}" for value in facts["grade_quartiles"].values())
+    return (
+        f"{facts['distinct_grades']:,} distinct grades from {least} to {most}, quartiles "
+        f"{', '.join(quartiles)}; the most frequent: {times}"
+    )
+
+
+def _described(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Say which parts of an experiment the header describes."""
+    if "metadata_hint" in facts:
+        yield facts["metadata_hint"]
+    if "metadata" in facts:
+        named = [name for name in COMPONENTS if facts["metadata"].get(name)]
+        missing = [name for name in COMPONENTS if name not in named]
+        yield f"the ir_metadata header describes: {', '.join(named) or 'nothing'}" + (
+            f"; it lacks: {', '.join(missing)}" if missing else ""
+        )
+
+
+def _spread(values: Mapping[str, float]) -> str:
+    """Return a range and the median: `8 to 100, median 97.5`."""
+    least, median, most = values["min"], values["median"], values["max"]
+    return f"{most:,}" if least == most else f"{least:,} to {most:,}, median {median:,g}"
+
+
+PRINTER = Printer[Sequence[FileReport]](
+    blocks,
+    document=lambda reports, _: headed("rankeval-check/1", {"files": plain(reports)}),
+)

@@ -198,6 +198,6 @@ def fuse_runs(
         how = FusedLines(function, name if tag is None else tag, depth, progress)
         running.warn(write_fused(output, to, given, how))
     if found is not None:
-        from rankeval.commands.fuse.show import write_tuning
+        from rankeval.commands.fuse.tune import write_tuning
 
         write_tuning(found.tuning, to_stderr=output == files.STREAM, quiet=running.quiet)

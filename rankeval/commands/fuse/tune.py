@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from math import comb
+from operator import itemgetter
 from typing import Unpack
 
 import numpy as np
@@ -12,10 +13,11 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
+from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.threads import in_order
-from rankeval.base.wording import decoded
+from rankeval.base.wording import count, decoded, finite
 from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.plan import DEFAULT_NORM, FusionPlan, FusionSettings, fusion_plan
 from rankeval.commands.fuse.task import FusedLines, fused_lines
@@ -30,6 +32,11 @@ from rankeval.fusion.side_by_side import Batch, Together
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
+from rankeval.output import declared_columns as columns
+from rankeval.output.style import Style
+from rankeval.output.tables import Block
+from rankeval.output.text import text
+from rankeval.output.writing import write_pieces
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
@@ -305,3 +312,38 @@ def _judged_batches(given: FusionInput, qrels: Qrels) -> list[Batch]:
             remedy="check that the files are from the same collection",
         )
     return found
+
+
+FOLD_COLUMNS = [
+    columns.count("fold", get=itemgetter(0)),
+    columns.count("topics", get=lambda row: len(row[1].topics)),
+    columns.name("settings", get=lambda row: row[1].settings),
+    columns.number("training", get=lambda row: finite(row[1].training)),
+    columns.number("held-out", get=lambda row: finite(row[1].held_out)),
+]
+MEASURE_COLUMNS = [
+    columns.name("measure", get=itemgetter(0)),
+    columns.number("held-out", get=lambda row: finite(row[1])),
+    columns.number("usual settings", get=lambda row: finite(row[2])),
+]
+
+
+def blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
+    """Yield the folds, the values over all topics, and the settings for further topics."""
+    first = next(iter(tuning.held_out))
+    topics = count(sum(len(fold.topics) for fold in tuning.folds), "topic")
+    title = f"Settings chosen by {first}, {count(tuning.tried, 'setting')} tried, {topics}"
+    yield columns.table(title, FOLD_COLUMNS, enumerate(tuning.folds, 1), style)
+    title = "All topics, each fused by the settings chosen without it"
+    measures = [(name, value, tuning.usual[name]) for name, value in tuning.held_out.items()]
+    yield columns.table(title, MEASURE_COLUMNS, measures, style)
+    yield f"Settings chosen on all topics, for further topics: {tuning.settings}"
+
+
+def write_tuning(tuning: Tuning, *, to_stderr: bool, quiet: bool) -> None:
+    """Print the report, on stderr if standard output has the run."""
+    if not to_stderr:
+        write_pieces(lambda style: text(blocks(tuning, style), style))
+    elif not quiet:
+        style = Style(colour=False)
+        tell("".join(text(blocks(tuning, style), style)))

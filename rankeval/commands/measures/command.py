@@ -45,8 +45,7 @@ def show_measures(
             search the names and descriptions
     """
     from rankeval.commands.measures.examples import worked_example
-    from rankeval.commands.measures.show import COMMON, LISTING
-    from rankeval.commands.measures.task import find_measures, search_measures
+    from rankeval.commands.measures.task import COMMON, LISTING, find_measures, search_measures
 
     words = " ".join(text or [])
     choosing = words in ("", "choose") and not every and not full

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from rankeval.__main__ import run as run_command
-from rankeval.commands.measures.show import LISTING
-from rankeval.commands.measures.task import find_measures
+from rankeval.commands.measures.task import LISTING, find_measures
 from rankeval.measures import definitions, parse_measure
 from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
