@@ -151,7 +151,7 @@ def slope(results: Results, _: str, choices: Choices) -> tuple[Slopes, ...]:
 def _slopes(measure: str, under: Sequence[str], found: Sequence[tuple[Results, str]]) -> Slopes:
     """Return ranks under each of some results and a measure of theirs."""
     names = [run.name for run in found[0][0].runs]
-    scores = [[score_of(run, name) for run in results.runs] for results, name in found]
+    scores = [[score_of(results[run], name) for run in names] for results, name in found]
     values = np.array([[score.aggregate for score in of] for of in scores])
     ranks = [ranked(-v if of[0].loss else v) for v, of in zip(values, scores, strict=True)]
     of_runs = map(Slope, values.T, np.array(ranks).T)

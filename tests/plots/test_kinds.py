@@ -465,7 +465,7 @@ def test_runs_without_a_value_are_left_out_of_a_pair_of_measures():
 
 def test_ranks_under_other_judgments_have_a_panel_for_each_measure():
     one = results({r: [score("AP", [v], v)] for r, v in (("a", 0.1), ("b", 0.2), ("c", 0.2))}, "1")
-    two = results({r: [score("AP", [v], v)] for r, v in (("a", 0.3), ("b", NAN), ("c", 0.1))}, "1")
+    two = results({r: [score("AP", [v], v)] for r, v in (("c", 0.1), ("b", NAN), ("a", 0.3))}, "1")
 
     (data,) = panels("slope", one, against=("new.qrels", two))
 

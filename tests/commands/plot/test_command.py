@@ -103,16 +103,6 @@ def test_every_kind_is_written_as_a_picture(examples, kind):
     assert struct.unpack(">I", head[16:20])[0] == round(3.33 * 200)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "begin"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", b"\x89PNG")]
-)
-def test_the_suffix_tells_the_format_of_a_picture(small, suffix, begin):
-    pytest.importorskip("matplotlib")
-
-    assert small("plot", "box", "qrels.txt", "bm25.txt", "-o", f"a.{suffix}").code == 0
-    assert small.path(f"a.{suffix}").read_bytes().startswith(begin)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_numbers_drawn_are_the_same_in_every_format(examples, kind):
@@ -154,16 +144,6 @@ def test_the_baseline_is_drawn_first_and_once(examples):
     assert alone.out.splitlines()[1].startswith("rrf\tlsa\tnDCG@10\t")
 
 
-def test_cutoffs_are_those_asked_for(examples):
-    outcome = examples(*words("cutoff", "--cutoffs", "10,1,100", "--data", "-"))
-
-    assert [line.split("\t")[1] for line in outcome.out.splitlines()[1:4]] == [
-        "1",
-        "10",
-        "100",
-    ]
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -190,20 +170,6 @@ def test_what_cannot_be_drawn_is_refused(examples, given, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert not [p for p in examples.directory.iterdir() if p.name.startswith("a.")]
-
-
-def test_a_heat_map_has_differences_with_a_baseline(examples):
-    *others, baseline = EXAMPLE_RUNS
-    given = words("heatmap", "--baseline", baseline.name, runs=others)
-
-    drawn = examples(*given)
-    data = examples(*given, "--data", "-")
-
-    assert f"difference in nDCG@10 from {baseline.stem}" in " ".join(drawn.out.split())
-    head, *lines = data.out.splitlines()
-    assert head.split("\t") == ["baseline", "run", "measure", "topic", "difference"]
-    runs = list(dict.fromkeys(line.split("\t")[1] for line in lines))
-    assert runs == [path.stem for path in others]
 
 
 def heads_of(outcome):
@@ -261,12 +227,6 @@ def test_a_plot_needs_a_run(examples):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "no run is given" in outcome.err
-
-
-def test_help_has_a_line_for_each_kind(shell):
-    lines = [line.strip() for line in shell("plot", "-h").out.splitlines()]
-
-    assert all(f"{kind:9} {record.words}" in lines for kind, record in KINDS.items())
 
 
 def test_runs_to_highlight_are_among_the_runs(examples):
