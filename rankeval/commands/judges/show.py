@@ -85,7 +85,7 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     yield _intervals(report)
     if style.verbose:
         yield table("Judgments", JUDGES, report.judges, style)
-        title = "Every two judges: documents, and the grades of the second against the first's"
+        title = "Pairs of judges: documents, and grades of the second against the first's"
         yield table(title, EVERY_TWO, report.pairs, style)
         if two:
             yield _confusion(report.pairs[0], style)

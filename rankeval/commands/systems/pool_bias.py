@@ -1,6 +1,6 @@
 """Bias of a pool: the documents that one run, or one group of runs, alone has found."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,14 +8,13 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
+from rankeval.evaluation.counted_topics import restricted, topics_that_count
+from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.system_pairs import rank_of
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.qrels import Qrels
 
-Totals = Callable[[RankedJudgments, Booleans], Floats]
-"""Gives the values over topics of an aligned run, by measure; the mask marks topics that it has."""
 LEFT_OUT = -1
 """The grade of a document that no one would have judged: neither relevant nor judged not to be."""
 
@@ -56,15 +55,15 @@ class PoolBias:
 
     def __init__(
         self,
-        qrels: Qrels,
+        prepared: Prepared,
         alignments: Sequence[Alignment],
         runs: Sequence[RunResult],
         depth: int | None,
-        totals: Totals,
     ) -> None:
         """Mark the judgments that each run has found, shape (runs, judgments)."""
-        self.qrels, self.alignments, self.runs, self.totals = qrels, alignments, runs, totals
-        self.found = np.zeros((len(runs), len(qrels.grade)), dtype=bool)
+        self.prepared, self.qrels = prepared, prepared.judgments
+        self.alignments, self.runs = alignments, runs
+        self.found = np.zeros((len(runs), len(self.qrels.grade)), dtype=bool)
         for row, alignment in zip(self.found, alignments, strict=True):
             judged = alignment.judged
             row[judged.judgment[slice(None) if depth is None else judged.rank <= depth]] = True
@@ -103,5 +102,14 @@ class PoolBias:
         found = []
         for run in self.alignments:
             judged = replace(run.judged, grade=grade[run.judged.judgment], ideal=ideal)
-            found.append(self.totals(judged, run.present))
-        return np.stack(found)
+            found.append(self._over_topics(judged, run.present))
+        return np.array(found)
+
+    def _over_topics(self, judged: RankedJudgments, present: Booleans) -> list[float]:
+        """Return the values of an aligned run by measure, NaN where no topic counts."""
+        settings, over = self.prepared.settings, self.prepared.over_topics
+        counted = restricted(judged, topics_that_count(judged, settings, present), settings)
+        return [
+            over.total_of(measure, counted)(measure.values(counted)) if len(counted) else np.nan
+            for measure in self.prepared.measures
+        ]

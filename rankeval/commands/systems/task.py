@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import permutations
 from typing import Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
@@ -19,10 +18,9 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut, PoolBias
 from rankeval.errors import UsageError
-from rankeval.evaluation.counted_topics import restricted, topics_that_count
 from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import Prepared, prepare, require_topics
+from rankeval.evaluation.prepared import prepare, require_topics
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.system_pairs import (
@@ -37,7 +35,6 @@ from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
-from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import random_numbers
@@ -192,7 +189,7 @@ def systems(
     aligned = [prepared.align(run, threads) for run in every]
     scored = run_names.name([score_run(prepared, *run) for run in aligned])
     alignments = [alignment for alignment, _ in aligned]
-    pool = PoolBias(prepared.judgments, alignments, scored, pool_depth, partial(_totals, prepared))
+    pool = PoolBias(prepared, alignments, scored, pool_depth)
     names = [run.name for run in scored]
     groups, warnings = _groups(run_groups, names)
     out: dict[str, Mapping[str, LeftOut]] = {}
@@ -216,20 +213,6 @@ def systems(
         how=how,
         pool_depth=pool_depth,
         warnings=tuple(warnings),
-    )
-
-
-def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> Floats:
-    """Return the values over topics of an aligned run, NaN where no topic counts."""
-    chosen = topics_that_count(judged, prepared.settings, present)
-    counted = restricted(judged, chosen, prepared.settings)
-    return np.array(
-        [
-            prepared.over_topics.total_of(measure, counted)(measure.values(counted))
-            if len(counted)
-            else np.nan
-            for measure in prepared.measures
-        ]
     )
 
 

@@ -288,7 +288,7 @@ def _headline(measured: MeasuredTopics, report: TopicsReport, style: Style) -> s
     if measured.turned:
         listed = ", ".join(measured.turned[:SHOWN])
         more = "" if len(measured.turned) <= SHOWN else ", ..."
-        said += f" Without any one of these topics it turns round: {listed}{more}."
+        said += f" Leaving out any one of these topics reverses it: {listed}{more}."
     return said
 
 

@@ -44,7 +44,7 @@ def test_three_judges_have_a_table_of_every_two(shell):
     )
     lines = files("judges", "a.txt", "b.txt", "c.txt", "-v").out.splitlines()
 
-    at = next(i for i, line in enumerate(lines) if line.startswith("Every two judges"))
+    at = next(i for i, line in enumerate(lines) if line.startswith("Pairs of judges"))
     assert [line.split() for line in lines[at + 3 : at + 6]] == [
         ["a", "b", "3", "0", "0", "1", "1", "1", "+0.0000"],
         ["a", "c", "1", "2", "0", "0", "1", "0", "+2.0000"],
