@@ -19,7 +19,7 @@ from rankeval.evaluation.shown_values import (
     measure_names,
     several_topics,
 )
-from rankeval.output.data_rows import Row, TopicName, Value
+from rankeval.output.declared_columns import Row, TopicName, Value
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.style import Content, Style
 

@@ -34,9 +34,9 @@ from rankeval.evaluation.shown_values import (
     spread,
 )
 from rankeval.output import escape
-from rankeval.output.data_rows import Rows
+from rankeval.output.declared_columns import Rows
 from rankeval.output.escape import ALL
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import (
     NAME,

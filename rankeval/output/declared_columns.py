@@ -5,6 +5,10 @@ of columns and some records make a table, which text, Markdown, LaTeX and HTML d
 TSV, CSV and JSON Lines write:
 
 >>> columns = [text("run"), count("topics"), number("mean", "AP")]
+
+In TSV and CSV names are escaped, see `rankeval.output.escape`: a control character shows as \\x1b,
+and a name that a spreadsheet would run as a formula gets a ' in front. An undefined value is an
+empty field.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,9 +16,95 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rankeval.base import wording
-from rankeval.output.data_rows import Row, TopicName, Value, Written, exact
+from rankeval.output import escape
+from rankeval.output.document_form import Document, plain
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Cell, Column, Emphasis, Table, ranked
+
+
+class TopicName(str):
+    """The name of a topic; one called "all" is escaped, because "all" names all topics."""
+
+    __slots__ = ()
+
+
+class Written(NamedTuple):
+    """A value with the text that it has in TSV and CSV, whatever the decimals asked for."""
+
+    value: Any
+    text: str
+
+
+Value = str | float | bool | Written | None
+"""A cell of a row: None for an undefined number, and where the row has nothing."""
+
+
+Row = Sequence[Value]
+
+
+Rows = Iterable[Row]
+"""The heads, and then the rows."""
+
+
+def exact(number: float | None) -> Value:
+    """Return a grade, rank or bound as it was read: without decimals if it is whole."""
+    return None if number is None else Written(number, f"{number:g}")
+
+
+def tsv(rows: Rows, style: Style) -> Iterator[str]:
+    """Yield tab-separated values, with nothing quoted."""
+    for row in rows:
+        yield "\t".join([_field(value, style, escape.tsv) for value in row]) + "\n"
+
+
+def csv(rows: Rows, style: Style) -> Iterator[str]:
+    """Yield comma-separated values, quoted where the csv module quotes."""
+    from csv import writer  # few need it
+
+    comma_separated = writer(_Echo(), lineterminator="\n")
+    for row in rows:
+        yield comma_separated.writerow([_field(value, style, escape.csv) for value in row])
+
+
+class _Echo:
+    """A file for csv.writer that returns each line: writerow passes it on."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def _field(value: Value, style: Style, safe: Callable[[str], str]) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return style.number(value)
+    if isinstance(value, Written):
+        return value.text
+    text = safe(str(value))
+    return escape.topic(text) if isinstance(value, TopicName) else text
+
+
+def records(rows: Rows) -> Iterator[Document]:
+    """Yield each row as a document, by the heads."""
+    lines = iter(rows)
+    heads = [str(head) for head in next(lines)]
+    for row in lines:
+        yield plain(dict(zip(heads, map(_data, row), strict=True)))
+
+
+def _data(value: Value) -> object:
+    if isinstance(value, Written):
+        return value.value
+    return escape.topic(value) if isinstance(value, TopicName) else value
+
+
+def named_rows(found: Iterable[Mapping[str, Value]]) -> Iterator[Row]:
+    """Yield the names of the first of some mappings as heads, and the values of each."""
+    for number, row in enumerate(found):
+        if not number:
+            yield list(row)
+        yield list(row.values())
+
 
 Words = Callable[[Any, Style], str | Cell]
 
@@ -63,9 +153,7 @@ class Kind(NamedTuple):
         shown: bool = True,
         data: bool = True,
         best: bool | None = None,
-        least: int | None = None,
-        right: bool | None = None,
-        spare: bool = False,
+        **layout: Any,
     ) -> Declared:
         """Declare a column.
 
@@ -79,13 +167,12 @@ class Kind(NamedTuple):
         data  False if programs do not get it
         ===== ===============================================================================
 
-        The others are those of `Declared` and `Column`.
+        The others are those of `Declared`, and of its `Column`.
         """
-        least = self.least if least is None else least
-        right = self.right if right is None else right
+        column = Column(key if head is None else head, self.least, self.right, prose=self.prose)
         return Declared(
             key,
-            Column(key if head is None else head, least, right, spare, self.prose),
+            column._replace(**layout),
             get if callable(get) else _path(get or key),
             (words or self.words) if shown else None,
             self.data if data else None,
@@ -124,17 +211,41 @@ def _share(value: float | None, _: Style) -> str:
 
 
 name = Kind(_text, right=False, least=NAME)
+
+
 text = Kind(_text, right=False, least=NAME // 2)
+
+
 topic = Kind(_text, _topic, right=False, least=NAME // 2)
+
+
 prose = Kind(lambda value, _: Cell(value or "", bold=()), right=False, least=NAME, prose=True)
+
+
 count = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:,}")
+
+
 number = Kind(lambda value, style: wording.number(value, style.decimals))
+
+
 signed = Kind(lambda value, style: wording.signed(value, style.decimals))
+
+
 percent = Kind(lambda value, _: wording.percent(value))
+
+
 share = Kind(_share)
+
+
 p_value = Kind(lambda value, _: "" if value is None else wording.p_value(value))
+
+
 grade = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:g}", exact)
+
+
 flag = Kind(_text, _flag, right=False)
+
+
 written = Kind(lambda value, _: value)
 """Kinds of columns: names and texts, numbers of several kinds, and numbers written already."""
 

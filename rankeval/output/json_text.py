@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rankeval.output.data_rows import Rows, records
+from rankeval.output.declared_columns import Rows, records
 from rankeval.output.style import Style
 
 _HALF = re.compile(

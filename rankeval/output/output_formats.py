@@ -1,13 +1,14 @@
-"""The output formats, and how to add one.
+"""The output formats, how to add one, and the record of what prints a result in them.
 
 A format draws the sentences and tables of a result, writes its rows or encodes its document, and
-a result may draw a format its own way (`rankeval.output.printer`).
+a result may draw a format its own way.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rankeval.base.checked import checked
 from rankeval.base.doors import Registry
@@ -16,11 +17,13 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Format
 from rankeval.errors import UsageError
 from rankeval.output.document_form import Document
+from rankeval.output.document_form import document as fields_of_result
+from rankeval.output.style import Style
 
 if TYPE_CHECKING:
-    from rankeval.output.data_rows import Rows
-    from rankeval.output.style import Style
+    from rankeval.output.declared_columns import Rows
     from rankeval.output.tables import Block
+
 
 ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value}
 """Short names of formats."""
@@ -69,8 +72,8 @@ BUILT_IN = {
     for form in (
         OutputFormat(Format.TABLE, (".txt",), harmless, draw=_of("text", "text"), signs=True),
         OutputFormat(TEXT, (), harmless),
-        OutputFormat(Format.TSV, (".tsv",), None, write=_of("data_rows", "tsv")),
-        OutputFormat(Format.CSV, (".csv",), None, write=_of("data_rows", "csv")),
+        OutputFormat(Format.TSV, (".tsv",), None, write=_of("declared_columns", "tsv")),
+        OutputFormat(Format.CSV, (".csv",), None, write=_of("declared_columns", "csv")),
         OutputFormat(Format.JSON, (".json",), harmless_json, encode=_of("json_text", "document")),
         OutputFormat(Format.JSONL, (".jsonl",), harmless_json, write=_of("json_text", "lines")),
         OutputFormat(Format.MARKDOWN, (".md",), harmless, draw=_of("markdown", "markdown")),
@@ -79,6 +82,7 @@ BUILT_IN = {
         OutputFormat(Format.TREC, (), None),
     )
 }
+
 
 _ADDED: Registry[OutputFormat] = Registry()
 
@@ -153,3 +157,55 @@ def format_of(
         expected=f"one of {' '.join(suffix for suffix, name in every.items() if name in forms)}",
         remedy=f"{remedy} suffix",
     )
+
+
+Result = TypeVar("Result")
+
+
+Drawing = Callable[[Result, Style], Iterable[str]]
+
+
+@frozen
+class Printer(Generic[Result]):
+    """The functions that output formats need to print one kind of result.
+
+    ======== =============================================================================
+    document returns it as a document, which formats such as JSON encode; by default its fields
+    rows     yields its rows, the heads first, for TSV, CSV and JSON Lines; None for none
+    blocks   yields its sentences and tables, for text, Markdown and LaTeX; None for none
+    drawings print the result in formats that it draws its own way, by the name of the format
+    ======== =============================================================================
+    """
+
+    blocks: Callable[[Result, Style], "Iterable[Block]"] | None = None
+    rows: Callable[[Result, Style], "Rows"] | None = None
+    document: Callable[[Result, Style], Mapping[str, Any]] = lambda result, _: fields_of_result(
+        result
+    )
+    drawings: Mapping[str, Drawing[Result]] = field(default_factory=dict)
+
+    def formats(self) -> list[str]:
+        """Return the names of the formats that the result can be printed in."""
+        return [name for name, form in output_formats().items() if self._drawing(form)]
+
+    def text(self, result: Result, form: str, style: Style) -> Iterator[str]:
+        """Yield the text of the result in a format that `formats` names, piece by piece."""
+        drawing = self._drawing(output_formats()[form])
+        if drawing is None:
+            raise ValueError(f"this result cannot be printed as {form}")
+        yield from drawing(result, style)
+
+    def _drawing(self, form: OutputFormat) -> Drawing[Result] | None:
+        """Return the function that prints the result in a format; None if there is none."""
+        document, rows, blocks = self.document, self.rows, self.blocks
+        encode, write, draw = form.encode, form.write, form.draw
+        if form.name in self.drawings:
+            return self.drawings[form.name]
+        if draw and blocks:
+            signs = form.signs
+            return lambda result, style: draw(blocks(result, replace(style, signs=signs)), style)
+        if write and rows:
+            return lambda result, style: write(rows(result, style), style)
+        if encode:
+            return lambda result, style: encode(document(result, style))
+        return None

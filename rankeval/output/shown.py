@@ -17,7 +17,7 @@ from rankeval.output.style import PLAIN, Style
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from rankeval.output.printer import Printer
+    from rankeval.output.output_formats import Printer
 
 
 def polars() -> Any:
@@ -74,7 +74,7 @@ class Shown(Hinting):
 
     def _records(self) -> list[dict[str, Any]]:
         """Return the rows that the command prints for programs, by the names of their columns."""
-        from rankeval.output.data_rows import records
+        from rankeval.output.declared_columns import records
 
         rows = self._printer().rows
         if rows is None:

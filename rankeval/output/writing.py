@@ -13,8 +13,7 @@ from rankeval.base.endings import in_workflow
 from rankeval.choices import Format
 from rankeval.errors import InputError
 from rankeval.io.sources.atomic import atomic_text, write_errors
-from rankeval.output.output_formats import output_formats
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer, output_formats
 from rankeval.output.style import Style
 
 STDOUT = "-"

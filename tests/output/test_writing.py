@@ -113,7 +113,7 @@ def test_an_interrupt_while_writing_leaves_the_old_file_whole(tmp_path, monkeypa
 
     path = tmp_path / "out.tsv"
     path.write_text("old")
-    monkeypatch.setattr("rankeval.output.printer.Printer.text", interrupted)
+    monkeypatch.setattr("rankeval.output.output_formats.Printer.text", interrupted)
 
     with pytest.raises(KeyboardInterrupt):
         write(two_runs(), Format.TSV, path)

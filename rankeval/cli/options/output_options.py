@@ -10,8 +10,7 @@ from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
-from rankeval.output.output_formats import ALIASES, BUILT_IN, format_of, output_formats
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import ALIASES, BUILT_IN, Printer, format_of, output_formats
 from rankeval.output.style import Style
 
 PerTopic = Annotated[

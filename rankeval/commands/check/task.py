@@ -34,7 +34,7 @@ from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
 from rankeval.output.declared_columns import count as counts
 from rankeval.output.declared_columns import table, text
 from rankeval.output.document_form import headed, plain
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Heading, Verbatim

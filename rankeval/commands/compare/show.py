@@ -19,9 +19,9 @@ from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.shown_values import basis, deviation, spread
-from rankeval.output.data_rows import Rows
 from rankeval.output.declared_columns import (
     Declared,
+    Rows,
     count,
     data,
     grid,
@@ -34,7 +34,7 @@ from rankeval.output.declared_columns import (
     written,
 )
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
 

@@ -11,9 +11,8 @@ from rankeval.commands.diff.task import Difference, MeasuredDifference
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.evaluation.text_cells import text_columns, topic_title
 from rankeval.output import declared_columns as columns
-from rankeval.output.data_rows import Row
-from rankeval.output.declared_columns import data, rows_of, table, text
-from rankeval.output.printer import Printer
+from rankeval.output.declared_columns import Row, data, rows_of, table, text
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Table
 

@@ -25,9 +25,8 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.data_rows import Row
-from rankeval.output.declared_columns import Declared, name, number, signed, table, text
-from rankeval.output.printer import Printer
+from rankeval.output.declared_columns import Declared, Row, name, number, signed, table, text
+from rankeval.output.output_formats import Printer
 from rankeval.output.shown import InPapers
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Note

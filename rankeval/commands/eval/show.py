@@ -11,7 +11,7 @@ from rankeval.evaluation.evaluation_document import document
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.show import PRINTER, blocks
 from rankeval.output.document_form import Document
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block
 

@@ -8,9 +8,10 @@ from rankeval.base.wording import visible
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.evaluation.shown_values import conventions_sentence, decimal
 from rankeval.evaluation.text_cells import text_columns, topic_title
-from rankeval.output.data_rows import Rows, Written
 from rankeval.output.declared_columns import (
     Declared,
+    Rows,
+    Written,
     data,
     flag,
     grade,
@@ -21,7 +22,7 @@ from rankeval.output.declared_columns import (
     written,
 )
 from rankeval.output.document_form import headed, plain
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
 

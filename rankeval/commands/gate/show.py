@@ -15,9 +15,9 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_values import conventions_sentence, judgments
 from rankeval.evaluation.text_cells import topic_title
-from rankeval.output.data_rows import Row
+from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import drawn

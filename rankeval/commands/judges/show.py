@@ -10,9 +10,10 @@ from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, TwoJudges
 from rankeval.commands.judges.task import JudgesReport
 from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.evaluation.text_cells import text_columns, topic_title
-from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.declared_columns import (
     Declared,
+    Row,
+    TopicName,
     count,
     grade,
     grid,
@@ -23,7 +24,7 @@ from rankeval.output.declared_columns import (
     text,
     topic,
 )
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Note, Table
 from rankeval.output.text import MORE

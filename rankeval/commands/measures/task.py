@@ -25,10 +25,9 @@ from rankeval.measures.declare.documentation import Documentation
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
 from rankeval.measures.declare.needs import ELSEWHERE, LISTS
 from rankeval.measures.declare.other_names import ENDINGS
-from rankeval.output.data_rows import Rows
-from rankeval.output.declared_columns import data, grade, prose, rows_of, table, text
+from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Heading, Verbatim
 

@@ -47,10 +47,18 @@ from rankeval.measures.answers import (
     vital_score,
     weighted_score,
 )
-from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.declared_columns import Declared, count, name, number, table, topic
+from rankeval.output.declared_columns import (
+    Declared,
+    Row,
+    TopicName,
+    count,
+    name,
+    number,
+    table,
+    topic,
+)
 from rankeval.output.escape import ALL
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.shown import InPapers
 from rankeval.output.style import Style
 from rankeval.output.tables import Block

@@ -8,9 +8,9 @@ from functools import partial
 
 from rankeval.choices import Format
 from rankeval.commands.plot.task import Picture
-from rankeval.output.data_rows import Row, Value, Written, named_rows
+from rankeval.output.declared_columns import Row, Value, Written, named_rows
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
 from rankeval.plots.form import Screen

@@ -32,10 +32,19 @@ from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
-from rankeval.output.data_rows import Row, Rows
-from rankeval.output.declared_columns import count, data, name, number, rows_of, table, text
+from rankeval.output.declared_columns import (
+    Row,
+    Rows,
+    count,
+    data,
+    name,
+    number,
+    rows_of,
+    table,
+    text,
+)
 from rankeval.output.document_form import HIDDEN
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
 from rankeval.output.style import Style
 from rankeval.output.tables import Block

@@ -6,9 +6,10 @@ from dataclasses import asdict
 from rankeval.base import wording
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.evaluation.shown_values import basis
-from rankeval.output.data_rows import Row, Value
 from rankeval.output.declared_columns import (
     Declared,
+    Row,
+    Value,
     count,
     grid,
     name,
@@ -18,7 +19,7 @@ from rankeval.output.declared_columns import (
     table,
     text,
 )
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Note, Table
 from rankeval.output.text import MORE

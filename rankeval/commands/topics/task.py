@@ -21,9 +21,9 @@ from rankeval.evaluation.shown_values import basis
 from rankeval.evaluation.system_pairs import aggregates, values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.data_rows import Rows
 from rankeval.output.declared_columns import (
     Declared,
+    Rows,
     number,
     percent,
     prose,
@@ -32,7 +32,7 @@ from rankeval.output.declared_columns import (
     text,
     topic,
 )
-from rankeval.output.printer import Printer
+from rankeval.output.output_formats import Printer
 from rankeval.output.shown import InPapers
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Note

@@ -14,7 +14,7 @@ import pytest
 
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
-from rankeval.commands.topics import show as show_topics
+from rankeval.commands.topics import task as of_topics
 from rankeval.output.declared_columns import number
 from tests.support import hostile
 from tests.support.commands import built_commands, run_command
@@ -245,9 +245,9 @@ def test_programs_get_the_same_numbers_in_every_format(files, command):
 @pytest.mark.parametrize("form", [form for form in FORMATS["topics"] if form != "json"])
 def test_a_column_is_one_line_for_every_format(files, monkeypatch, form):
     """JSON has the fields of the result."""
-    own = show_topics.columns
+    own = of_topics.columns
     added = number("tenth", get=lambda one: one.mean / 10)
-    monkeypatch.setattr(show_topics, "columns", lambda report: [*own(report), added])
+    monkeypatch.setattr(of_topics, "columns", lambda report: [*own(report), added])
 
     printed = files(*words_of("topics"), "-m", "AP", "-f", form).out
 

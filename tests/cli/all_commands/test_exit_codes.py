@@ -165,7 +165,7 @@ def test_a_bug_while_printing_leaves_no_half_of_a_report(files, monkeypatch, nam
         yield "the first half\n"
         raise IndexError("no 7")
 
-    monkeypatch.setattr("rankeval.output.printer.Printer.text", half)
+    monkeypatch.setattr("rankeval.output.output_formats.Printer.text", half)
 
     outcome = files(*words_of(name))
 
