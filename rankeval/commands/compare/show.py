@@ -8,7 +8,6 @@ from itertools import groupby
 from rankeval.base import wording
 from rankeval.commands.compare.comparison_words import (
     interval_head,
-    interval_words,
     letters_words,
     method_words,
     planning_words,
@@ -59,15 +58,12 @@ def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     yield ""
     if means:
         yield Caption(letters_words(comparison, signs=style.signs))
-    yield Caption(method_words(comparison, intervals=False))
-    if not means:
-        yield Caption(interval_words(comparison))
-        units = "collections" if comparison.ranks else "topics"
-        yield Caption(f"W/T/L: {units} on which the run is better, equal, worse.")
+    yield Caption(method_words(comparison, intervals=not means))
     yield from map(Caption, basis(comparison.runs))
     if means and style.signs and not style.colour:
         yield "* best value of the measure"
-    yield Note(f"qrels: digest {comparison.digest}")
+    if not style.signs:
+        yield Note(f"qrels: digest {comparison.digest}")
 
 
 def letter(index: int) -> str:
@@ -176,7 +172,7 @@ def columns(comparison: Comparison, pairs: Sequence[Pair]) -> list[Declared]:
         number("P(worse)", get="posterior.worse", words=_chance, data=False, shown=probable),
         number("P(equal)", get="posterior.equal", words=_chance, data=False, shown=probable),
         number("P(better)", get="posterior.better", words=_chance, data=False, shown=probable),
-        written("W/T/L", get=_outcomes, data=False),
+        written("win/tie/loss", get=_outcomes, data=False),
         data("low"),
         data("high"),
         data("cohens_dz"),

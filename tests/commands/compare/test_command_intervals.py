@@ -98,7 +98,7 @@ def test_dunnetts_intervals_are_those_of_the_multivariate_t_distribution(shell, 
 def test_a_single_comparison_has_a_plain_interval(small):
     told = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR").out
 
-    assert "alpha 0.05. 95% CI: Student's t. " in " ".join(told.split())
+    assert "alpha 0.05. 95% CI: Student's t." in " ".join(told.split())
     assert "Holm" not in told
 
 
