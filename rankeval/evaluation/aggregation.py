@@ -1,9 +1,9 @@
 """Aggregate values of topics: the measure's own rule or the user's, weights, groups."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -207,20 +207,19 @@ def aggregation(
             f"weights give weighted means, not the {RULES[rule].name}",
             remedy="leave out the weights or the other rule",
         )
-    return Aggregation(rule, _weights(weights), _groups(groups))
+    return Aggregation(
+        rule,
+        _values(weights, weights_of, read_weights),
+        _values(groups, groups_of, read_groups),
+    )
 
 
-def _weights(given: WeightsLike | None) -> ValuesByTopic[float] | None:
+def _values(
+    given: Any,
+    of_mapping: Callable[[Mapping[str, Any]], ValuesByTopic[Any]],
+    of_file: Callable[[str], ValuesByTopic[Any]],
+) -> ValuesByTopic[Any] | None:
+    """Return values by topic, from wherever they come."""
     if given is None or isinstance(given, ValuesByTopic):
         return given
-    if isinstance(given, Mapping):
-        return weights_of(given)
-    return read_weights(os.fspath(given))
-
-
-def _groups(given: GroupsLike | None) -> ValuesByTopic[str] | None:
-    if given is None or isinstance(given, ValuesByTopic):
-        return given
-    if isinstance(given, Mapping):
-        return groups_of(given)
-    return read_groups(os.fspath(given))
+    return of_mapping(given) if isinstance(given, Mapping) else of_file(os.fspath(given))

@@ -166,31 +166,8 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
         for part in parts
     ]
     without = {topics[at] for topics, code in named for at in (code < 0).nonzero()[0].tolist()}
-    judged = in_order_of_topics(qrels, parts, needs)
-    present = np.zeros(len(qrels.topics) + 1, dtype=bool)  # the last one is of other topics
-    for _, code in named:
-        present[code] = True
-    return Alignment(
-        judged=judged,
-        present=present[:-1],
-        tags=frozenset().union(*(part.tags for part in parts)),
-        last_tag=parts[-1].last_tag,
-        without=tuple(sorted(without)),
-        duplicates=tuple(
-            sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
-        ),
-        lines=sum(part.lines for part in parts),
-    )
-
-
-def in_order_of_topics(
-    qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds = NO_EXTRA_NEEDS
-) -> RankedJudgments:
-    """Put ranked topics, each in one part only, into the order of the qrels."""
     n_topics = len(qrels.topics)
-    retrieved = np.zeros(
-        n_topics + 1, dtype=np.int64
-    )  # the last one is of topics without judgments
+    retrieved = np.zeros(n_topics + 1, dtype=np.int64)  # the last one is of other topics
     for part in parts:
         retrieved[part.code] = part.retrieved
     topic, rank, judgment, score, tie_first, tie_last = (
@@ -199,7 +176,7 @@ def in_order_of_topics(
     )
     order = _by_topic_and_rank(topic, rank)
     judgment = judgment[order]
-    return RankedJudgments(
+    judged = RankedJudgments(
         topics=qrels.topics,
         retrieved=retrieved[:-1],
         offsets=topic[order].searchsorted(np.arange(n_topics + 1)),
@@ -212,6 +189,20 @@ def in_order_of_topics(
         ideal=qrels.ideal,
         highest_grade=qrels.highest_grade,
         extras=_extras(qrels, parts, needs),
+    )
+    present = np.zeros(n_topics + 1, dtype=bool)
+    for _, code in named:
+        present[code] = True
+    return Alignment(
+        judged=judged,
+        present=present[:-1],
+        tags=frozenset().union(*(part.tags for part in parts)),
+        last_tag=parts[-1].last_tag,
+        without=tuple(sorted(without)),
+        duplicates=tuple(
+            sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
+        ),
+        lines=sum(part.lines for part in parts),
     )
 
 

@@ -12,7 +12,7 @@ from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.parsers.columns import Docnos, number_or_nan
 from rankeval.io.python_values import as_bytes
-from rankeval.io.sources.blocks import blocks, display_name
+from rankeval.io.sources.blocks import data_lines, display_name
 from rankeval.ranking.judged_lines import DistinctDocnos
 
 EXPECTED = "docno cost, a finite number above 0"
@@ -54,30 +54,26 @@ def read_costs(path: str) -> DocumentCosts:
     """Read lines of docno and cost; InputError names the line that is wrong."""
     name = display_name(path)
     costs: dict[bytes, float] = {}
-    for block, first_line in blocks(path):
-        for line, text in enumerate(block.split(b"\n"), first_line):
-            fields = text.split()
-            if not fields or text.startswith(b"#"):
-                continue
-            place = f"{name}:{line}"
-            if len(fields) != 2:
-                raise InputError(
-                    f"found {count(len(fields), 'column')}: {quoted(text.strip())}",
-                    place=place,
-                    expected=EXPECTED,
-                )
-            if fields[0] in costs:
-                raise InputError(
-                    f"document {quoted(fields[0])} has a cost already",
-                    place=place,
-                    expected="each document once",
-                    remedy="drop one of the two lines",
-                )
-            cost = number_or_nan(fields[1])
-            if not 0 < cost < math.inf:
-                problem = f"the cost {quoted(fields[1])} is not possible"
-                raise InputError(problem, place=place, expected=EXPECTED)
-            costs[fields[0]] = cost
+    for line, text in data_lines(path):
+        fields, place = text.split(), f"{name}:{line}"
+        if len(fields) != 2:
+            raise InputError(
+                f"found {count(len(fields), 'column')}: {quoted(text.strip())}",
+                place=place,
+                expected=EXPECTED,
+            )
+        if fields[0] in costs:
+            raise InputError(
+                f"document {quoted(fields[0])} has a cost already",
+                place=place,
+                expected="each document once",
+                remedy="drop one of the two lines",
+            )
+        cost = number_or_nan(fields[1])
+        if not 0 < cost < math.inf:
+            problem = f"the cost {quoted(fields[1])} is not possible"
+            raise InputError(problem, place=place, expected=EXPECTED)
+        costs[fields[0]] = cost
     if not costs:
         raise InputError("holds no cost", place=name, expected=f"lines of {EXPECTED}")
     return _table(name, costs)
