@@ -25,15 +25,9 @@ class TieOrder(NamedTuple):
 
 
 # Unjudged documents count as not relevant, or are skipped by measures of judged documents only.
-RELEVANT_FIRST = TieOrder(
-    relevant_in_front=True, others_in_front=False, best_first=True, known_first=True
-)
-RELEVANT_LAST = TieOrder(
-    relevant_in_front=False, others_in_front=True, best_first=False, known_first=False
-)
 ORDERS = (
-    RELEVANT_FIRST,
-    RELEVANT_LAST,
+    TieOrder(relevant_in_front=True, others_in_front=False, best_first=True, known_first=True),
+    TieOrder(relevant_in_front=False, others_in_front=True, best_first=False, known_first=False),
     # Judged documents first or last, for measures that count judged documents.
     TieOrder(relevant_in_front=True, others_in_front=True, best_first=True, known_first=True),
     TieOrder(relevant_in_front=False, others_in_front=False, best_first=False, known_first=False),
