@@ -82,7 +82,8 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
         if two or not each.startswith("kappa")
     }
     yield _headline(report)
-    yield table("Agreement", AGREEMENT, found.items(), style)
+    title = f"Agreement over {wording.count(report.both, 'document')}"
+    yield table(title, AGREEMENT, found.items(), style)
     yield _intervals(report)
     if style.verbose:
         yield table("Judgments", JUDGES, report.judges, style)
