@@ -173,7 +173,8 @@ class Printer(Generic[Result]):
     document returns it as a document, which formats such as JSON encode; by default its fields
     rows     yields its rows, the heads first, for TSV, CSV and JSON Lines; None for none
     blocks   yields its sentences and tables, for text, Markdown and LaTeX; None for none
-    drawings print the result in formats that it draws its own way, by the name of the format
+    drawings print the result in formats that it draws its own way, by the name of the format;
+             None for one that it is not printed in
     ======== =============================================================================
     """
 
@@ -182,7 +183,7 @@ class Printer(Generic[Result]):
     document: Callable[[Result, Style], Mapping[str, Any]] = lambda result, _: fields_of_result(
         result
     )
-    drawings: Mapping[str, Drawing[Result]] = field(default_factory=dict)
+    drawings: Mapping[str, Drawing[Result] | None] = field(default_factory=dict)
 
     def formats(self) -> list[str]:
         """Return the names of the formats that the result can be printed in."""

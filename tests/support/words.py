@@ -33,11 +33,12 @@ FILES = {"QRELS": "qrels.txt", "A": "bm25.txt", "B": "dense.txt", "ANSWERS": "an
 PROGRAMS = ("tsv", "csv", "json", "jsonl")
 TABLES = ("table", *PROGRAMS, "markdown", "latex", "html")
 FORMATS = {
-    **dict.fromkeys(("compare", "diff", "gate", "explain", "measures", "topics"), TABLES),
+    **dict.fromkeys(("compare", "diff", "gate", "explain", "topics"), TABLES),
     **dict.fromkeys(("judges", "systems", "nuggets", "estimate"), TABLES),
     "eval": (*TABLES, "trec"),
     "pool": ("trec", "tsv", "jsonl"),
-    "check": ("table", "json", "markdown", "latex", "html"),
+    "check": ("table", "json", "markdown", "html"),
+    "measures": tuple(form for form in TABLES if form != "latex"),
 }
 """The formats of every command that has -f."""
 

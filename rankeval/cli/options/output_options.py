@@ -101,7 +101,7 @@ class Printout:
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[str | None, form_option(*TABLES)] = None
+    form: Annotated[str | None, form_option(*(n for n in TABLES if n != Format.LATEX))] = None
     output: Annotated[
         str | None,
         OUTPUT("--output -o FILE", "Write to FILE, completely or not at all.", common=True),
@@ -140,6 +140,7 @@ class OutputOptions:
 class NumbersOutput(OutputOptions):
     """The options of commands that print numbers."""
 
+    form: Annotated[str | None, form_option(*TABLES)] = None
     digits: Annotated[
         int | None,
         OUTPUT(

@@ -24,8 +24,7 @@ def check_files(
         str,
         panels.OUTPUT(
             "--format -f FORMAT",
-            "Output format: table (default), json, markdown, latex, html, or one that a plugin "
-            "adds.",
+            "Output format: table (default), json, markdown, html, or one that a plugin adds.",
             common=True,
         ),
     ] = "table",

@@ -17,6 +17,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
+from rankeval.choices import Format
 from rankeval.commands.check.oddities import Oddities
 from rankeval.commands.check.surveys import NAMES, Survey, survey_judgments, survey_run
 from rankeval.errors import InputError, UsageError, printable
@@ -363,4 +364,5 @@ def _spread(values: Mapping[str, float]) -> str:
 PRINTER = Printer[Sequence[FileReport]](
     blocks,
     document=lambda reports, _: headed("rankeval-check/1", {"files": plain(reports)}),
+    drawings={Format.LATEX: None},
 )

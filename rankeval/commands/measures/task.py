@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
+from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.task import Explanation
 from rankeval.errors import MeasureError
@@ -353,5 +355,5 @@ def document(found: Described, _style: Style) -> Document:
     return headed("rankeval-measures/1", {"measures": every})
 
 
-LISTING = Printer[Described](listing, _rows, document)
-COMMON = Printer[Described](common, _rows, document)
+LISTING = Printer[Described](listing, _rows, document, {Format.LATEX: None})
+COMMON = replace(LISTING, blocks=common)
