@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
+from functools import cached_property
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpack, overload
 
@@ -333,6 +334,11 @@ class RunResult(Mapping[str, Score]):
 
     def __post_init__(self) -> None:
         seal(self)
+
+    @cached_property
+    def group_by_name(self) -> dict[str, GroupResult]:
+        """The values over the topics of each group."""
+        return {group.name: group for group in self.groups}
 
     def _in_document(self) -> dict[str, Any]:
         """Return how documents name the run, and those of a system of several."""

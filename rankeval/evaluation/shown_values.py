@@ -118,8 +118,8 @@ def _each_once(run: RunResult, content: Content) -> RunResult:
 
 def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
     """Return the scores with the values over a group of topics in place of those over all."""
-    by_name = {group.name: group for group in run.groups}
-    values = by_name[name].aggregates if name in by_name else [math.nan] * len(run.scores)
+    group = run.group_by_name.get(name)
+    values = group.aggregates if group else [math.nan] * len(run.scores)
     seeds = [scores_of_group(seed, name) for seed in run.seeds]
     return tuple(
         replace(score, aggregate=value, bounds=None, seeds=tuple(found[i] for found in seeds))
