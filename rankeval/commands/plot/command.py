@@ -29,10 +29,9 @@ from rankeval.plots.kinds import KINDS
 
 HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
 RUNS = "Run files, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names a run."
-BASELINE = (
-    "Run to compare the others with; it is drawn first, and once. Default: the first run. With "
-    "it, heatmap draws differences from RUN."
-)
+BASELINE = "Run to compare the others with; heatmap draws differences. Default: the first run."
+OUTPUT = "Write a picture to FILE: .png, .svg or .pdf. Default: draw in the terminal."
+DATA = "Write the numbers drawn: .tsv, .csv, .json or .jsonl; - prints them instead of a drawing."
 
 
 @frozen
@@ -40,26 +39,15 @@ class PictureOptions:
     """Which runs a picture shows, and how it looks."""
 
     size: Annotated[
-        str,
-        panels.OUTPUT(
-            *("--size", "SIZE"),
-            "column (3.33 inches, of a paper's two), page (6.75, default), slide (10x5.63), or "
-            "5x3.5 (inches).",
-        ),
+        str, panels.OUTPUT("--size SIZE", "column, page (default), slide, or inches: 5x3.5.")
     ] = "page"
     sort: Annotated[
         RunOrder,
-        panels.OUTPUT(
-            *("--sort", "ORDER"),
-            "Order of the runs: value (of the first measure, the best first; default), name or "
-            "given. --data keeps the given order.",
-        ),
+        panels.OUTPUT("--sort ORDER", "Order of the runs drawn: value (default), name or given."),
     ] = "value"
     top: Annotated[
         int | None,
-        panels.OUTPUT(
-            *("--top", "N"), "Draw the N best runs by the first measure, with the baseline.", min=2
-        ),
+        panels.OUTPUT("--top N", "Draw the N best runs, with the baseline.", min=2),
     ] = None
     highlight: Annotated[
         list[str] | None, panels.OUTPUT("--highlight RUN", "Draw the others in grey. Repeatable.")
@@ -112,11 +100,7 @@ def plot(
     ] = None,
     cutoffs: Annotated[
         str | None,
-        panels.MEASURES(
-            *("--cutoffs", "K,..."),
-            "Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to 100.",
-            common=True,
-        ),
+        panels.MEASURES("--cutoffs K,...", "Cutoffs of 'cutoff': 1,5,10,100.", common=True),
     ] = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
@@ -125,34 +109,18 @@ def plot(
     ] = None,
     against: Annotated[
         str | None,
-        panels.STATISTICS(
-            *("--against-qrels", "FILE"),
-            "Other judgments of the same runs: slope joins the ranks under QRELS and FILE.",
-        ),
+        panels.STATISTICS("--against-qrels FILE", "Other judgments, under which 'slope' ranks."),
         files.READ,
     ] = None,
     alpha: Alpha = None,
     run_costs: RunCostsFile = None,
     output: Annotated[
-        str | None,
-        panels.OUTPUT(
-            *("--output", "-o", "FILE"),
-            "Write a picture to FILE: .png, .svg or .pdf. Default: draw in the terminal.",
-            common=True,
-        ),
-        files.WRITTEN,
+        str | None, panels.OUTPUT("--output -o FILE", OUTPUT, common=True), files.WRITTEN
     ] = None,
     looks: PictureOptions,
     run_names: files.RunNaming = "tag",
     data: Annotated[
-        str | None,
-        panels.OUTPUT(
-            *("--data", "FILE"),
-            "Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
-            "instead of drawing in the terminal.",
-            common=True,
-        ),
-        files.WRITTEN,
+        str | None, panels.OUTPUT("--data FILE", DATA, common=True), files.WRITTEN
     ] = None,
     no_color: Annotated[
         bool, panels.OUTPUT("--no-color", "Draw in the terminal without colours.")

@@ -16,6 +16,9 @@ from rankeval.cli.options.evaluating_options import (
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import command_line
 
+BASELINE = "Run to compare the others with; it is shown first. Default: the first run."
+MAX_TOPICS = "Show rankings of the N topics on which the runs differ most. Default: 250."
+
 
 @grouped
 def report(
@@ -32,41 +35,21 @@ def report(
     parts: measuring.GroupedParts = None,
     conventions: Conventions,
     beside: Annotated[
-        files.RunFile | None,
-        panels.STATISTICS(
-            "--baseline RUN",
-            "Run to compare the others with; it is shown first, and once. Default: the first run.",
-            common=True,
-        ),
+        files.RunFile | None, panels.STATISTICS("--baseline RUN", BASELINE, common=True)
     ] = None,
     alpha: Alpha = None,
     run_costs: RunCostsFile = None,
     rows: Annotated[
-        int,
-        panels.RANKINGS(
-            "--rows K", "Show the first K documents of each ranking. Default: 10.", min=1
-        ),
+        int, panels.RANKINGS("--rows K", "Documents to show of each ranking. Default: 10.", min=1)
     ] = 10,
-    max_topics: Annotated[
-        int,
-        panels.RANKINGS(
-            "--max-topics N",
-            "Show the rankings of the N topics on which the runs differ most; the values of all "
-            "are shown. Default: 250.",
-            min=1,
-        ),
-    ] = 250,
+    max_topics: Annotated[int, panels.RANKINGS("--max-topics N", MAX_TOPICS, min=1)] = 250,
     texts: TextOptions,
     title: Annotated[
         str, panels.OUTPUT("--title TEXT", "Heading. Default: the number of runs.", common=True)
     ] = "",
     output: Annotated[
         str,
-        panels.OUTPUT(
-            "--output -o FILE.html",
-            "Write the page to FILE, completely or not at all; - is stdout.",
-            common=True,
-        ),
+        panels.OUTPUT("--output -o FILE.html", "Write the page to FILE; - is stdout.", common=True),
         files.WRITTEN,
     ],
     run_names: files.RunNaming = "tag",
