@@ -1,6 +1,7 @@
-"""The JSON of every command keeps to the schema that it names, whatever the options.
+"""The JSON that others rely upon keeps to the schema that it names, whatever the options.
 
-The fixture `shell` checks every other document that the tests of the command line print, too.
+The fixture `shell` checks every other document that the tests of the command line print, too, and
+`test_contract` that the JSON of the other commands has the numbers of their rows.
 """
 
 import json
@@ -130,86 +131,6 @@ def test_compare_real_runs(shell, options):
     )
 
     document(outcome, "rankeval-compare/1")
-
-
-DIFF = {
-    "nothing": "",
-    "measures": "-m 'AP nDCG@10 Unjudged@5'",
-    "holes": "--holes",
-    "holes of measures": "--holes -m 'AP P@2'",
-    "rows": "--rows 2 --top 1",
-    "undefined": "-m AUC",
-}
-
-
-@pytest.mark.parametrize("options", DIFF.values(), ids=DIFF)
-@pytest.mark.parametrize("other", ["dense.txt", "hostile.txt", "bm25.txt", "half.txt"])
-def test_diff(files, other, options):
-    command = ("diff", "qrels.txt", "bm25.txt", other, *words(options))
-
-    document(files(*command, "-f", "json"), "rankeval-diff/1")
-
-    assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
-
-
-EXPLAIN = {
-    "nothing": "",
-    "measures": "-m 'AP nDCG@10 RR RBP P@1 AUC bpref infAP ERR@2 NumRet'",
-    "rows": "--rows 1 -M 2 -J",
-}
-
-
-@pytest.mark.parametrize("options", EXPLAIN.values(), ids=EXPLAIN)
-@pytest.mark.parametrize("run", ["bm25.txt", "hostile.txt", "half.txt"])
-def test_explain(files, run, options):
-    for topic in ("301",) if run == "half.txt" else ("301", "302"):
-        command = ("explain", "qrels.txt", run, topic, *words(options))
-
-        document(files(*command, "-f", "json"), "rankeval-explain/1")
-
-        assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
-
-
-@pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--all"), ("AP", "--full")])
-def test_measures(shell, words):
-    document(shell("measures", *words, "-f", "json"), "rankeval-measures/1")
-
-
-def test_measures_that_a_plugin_adds(files):
-    outcome = files("measures", "Retrieved", "--plugin", "plugin.py", "-f", "json")
-
-    document(outcome, "rankeval-measures/1")
-
-
-CHECK = {
-    "qrels alone": ("qrels.txt", 0),
-    "a run alone": ("hostile.txt", 0),
-    "judgments and runs": ("qrels.txt bm25.txt hostile.txt half.txt", 0),
-    "wrong lines": ("qrels.txt wrong.txt", 1),
-    "duplicates": ("qrels.txt repeated.txt", 1),
-    "strict": ("qrels.txt hostile.txt --strict", 1),
-    "subtopics": ("subtopics.txt bm25.txt", 0),
-    "chunks": ("qrels.txt chunks.txt", 0),
-    "no line": ("qrels.txt empty.txt", 1),
-    "compressed": ("qrels.txt bm25.gz", 0),
-    "not compressed": ("qrels.txt bad.gz", 2),
-    "no file": ("qrels.txt none.txt", 2),
-    "nothing in common": ("qrels.txt other.txt", 1),
-}
-
-
-@pytest.mark.parametrize(("options", "code"), CHECK.values(), ids=CHECK)
-def test_check(files, options, code):
-    import gzip
-
-    files.write(
-        empty="",
-        other=run_of(u="a"),
-    )
-    files.path("bm25.gz").write_bytes(gzip.compress(BM25.encode()))
-    files.path("bad.gz").write_bytes(gzip.compress(BM25.encode())[:-9])
-
-    document(files("check", *options.split(), "-f", "json"), "rankeval-check/1", code)
 
 
 GATE = {
