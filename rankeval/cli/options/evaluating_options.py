@@ -17,9 +17,6 @@ from rankeval.errors import printable
 from rankeval.io.formats.formats import NAMES as FORMATS
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
-from rankeval.output.style import Style
-from rankeval.output.text import MORE, note
-from rankeval.output.writing import for_terminal
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.cli.options.output_options import Printout
@@ -130,6 +127,10 @@ def reading_progress(
 def noted(line: str) -> str:
     """Return a warning as stderr shows it: a note on a terminal, one line elsewhere."""
     if sys.stderr.isatty():
+        from rankeval.output.style import Style  # --help needs none of it
+        from rankeval.output.text import note
+        from rankeval.output.writing import for_terminal
+
         return note(line, for_terminal(Style(), sys.stderr)) + "\n"
     return f"rankeval: warning: {line}\n"
 
@@ -173,6 +174,7 @@ class WarningOptions:
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
         from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help: no numpy
+        from rankeval.output.text import MORE
 
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
