@@ -39,7 +39,7 @@ def test_a_comparison_is_scipys(test, collection, values):
 
 def test_all_pairs_of_many_runs_by_resampling(collection):
     runs = ["baseline.run", *(f"many{i:02}.run" for i in range(4))]
-    words = ("--all-pairs", "--test", "randomized-tukey", "-m", "AP", "-f", "json", "--power", "5%")
+    words = ("--all-pairs", "--test", "randomized-tukey", "-m", "AP", "-f", "json")
 
     done = ran(collection.folder, "compare", "qrels.arrow", *runs, *words)
 
@@ -178,7 +178,7 @@ def test_a_comparison_over_collections_is_numpys(collection, values, tmp_path):
     found = pair["summary"]
     assert found["difference"] == pytest.approx((a - b).mean(), abs=CLOSE)
     assert (found["wins"], found["losses"]) == ((2, 0) if a.mean() > b.mean() else (0, 2))
-    assert "<title>Comparison with candidate</title>" in page.out
+    assert "<caption>AP (2 collections)</caption>" in page.out
 
 
 def test_an_explanation_is_the_value_of_the_topic(collection):

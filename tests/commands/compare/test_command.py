@@ -288,6 +288,21 @@ def test_all_pairs_of_14_runs_fit_a_screen(shell, monkeypatch, colour):
     assert max(map(len, told.splitlines())) <= 80
 
 
+def test_two_tables_of_six_runs_fit_a_screen(shell):
+    told = shell("compare", EXAMPLE_QRELS, *EXAMPLE_RUNS).out.splitlines()
+
+    assert len(told) <= 24
+    assert max(map(len, told)) <= 80
+
+
+def test_the_baseline_may_be_named_apart(shell):
+    lsa = next(path for path in EXAMPLE_RUNS if path.stem == "lsa")
+    named = shell("compare", EXAMPLE_QRELS, *EXAMPLE_RUNS, "--baseline", "lsa", "-f", "tsv")
+    first = shell("compare", EXAMPLE_QRELS, lsa, *EXAMPLE_RUNS, "-f", "tsv")
+
+    assert (named.code, named.out) == (0, first.out)
+
+
 def test_letters_go_on_after_z():
     assert [letter(i) for i in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
 
