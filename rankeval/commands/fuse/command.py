@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from rankeval.base.frozen import frozen
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -22,51 +21,23 @@ from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES
 
 
-@frozen
-class TuningOptions:
-    """The judgments, the measures and the folds of tuning."""
-
-    tune: Annotated[
-        str | None,
-        FUSION(
-            "--tune QRELS",
-            "Tune the other settings on these judgments, with cross-validation: "
-            "each judged topic is fused by the settings chosen without it. The "
-            "held-out scores are printed, on stderr if the run goes to standard output.",
-            common=True,
-        ),
-        files.READ,
-    ] = None
-    tune_measures: Annotated[
-        list[str] | None,
-        measuring.option(
-            "Measures of --tune, separated by spaces; settings are chosen by the first. "
-            "Repeatable. Default: nDCG@10."
-        ),
-    ] = None
-    folds: Annotated[
-        int | None,
-        FUSION(
-            "--folds N",
-            "Folds of --tune, to which the topics are dealt in turn, sorted by name. Default: 5.",
-        ),
-    ] = None
-
-
-@frozen
-class MethodOptions:
-    """The method, its normalisation, weights and parameters."""
-
+@partial(grouped, needs={"--measure": "--tune", "--folds": "--tune"})
+def fuse_runs(
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(metavar="RUN", help="Runs to fuse, two or more, in any format."),
+    ],
+    *,
     method: Annotated[
         str,
         FUSION(
             "--method METHOD",
-            f"Method of fusion, with its parameter or not, as in rbc(phi=0.9): "
-            f"{', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion, with k=60.",
+            f"With its parameter or not, as in rbc(phi=0.9): {', '.join(METHOD_NAMES)}. "
+            "Default: rrf, reciprocal rank fusion, with k=60.",
             any_of=METHOD_NAMES,
             common=True,
         ),
-    ] = "rrf"
+    ] = "rrf",
     norm: Annotated[
         str | None,
         FUSION(
@@ -76,62 +47,30 @@ class MethodOptions:
             any_of=NORMALISATION_NAMES,
             common=True,
         ),
-    ] = None
+    ] = None,
     run_weights: Annotated[
         str | None,
+        FUSION("--weights W,W,...", "A weight for each run, for wsum and others.", common=True),
+    ] = None,
+    tune: Annotated[
+        str | None,
         FUSION(
-            "--weights W,W,...",
-            "A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
+            "--tune QRELS",
+            "Tune weights and normalisation on these judgments, with cross-validation: each judged "
+            "topic is fused by the settings chosen without it. The held-out scores are printed, on "
+            "stderr if the run goes to standard output.",
             common=True,
         ),
-    ] = None
-
-    @property
-    def name(self) -> str:
-        """The name of the method."""
-        return self.method.partition("(")[0].strip()
-
-    def numbers(self) -> dict[str, Any]:
-        """Return the weights and parameters as the library takes them."""
-        weights = None if self.run_weights is None else _weights(self.run_weights)
-        return {"weights": weights, **_parameters(self.method)}
-
-
-def _parameters(method: str) -> dict[str, float]:
-    """Return the parameters in the name of a method, such as 60 for k in rrf(k=60)."""
-    shape = re.fullmatch(r"[^()]*(?:\(\s*((?:\w+=[^\s,=]+[,\s]*)*)\))?", method)
-    try:
-        pairs = re.findall(r"(\w+)=([^\s,=]+)", (shape and shape[1]) or "")
-        found = {name: float(value) for name, value in pairs}
-    except ValueError:
-        shape = None
-    if shape is None:
-        raise UsageError(
-            f"'{method}' is not a method", place="--method", expected="rrf or rrf(k=60)"
-        )
-    return found
-
-
-def _weights(text: str) -> list[float]:
-    try:
-        return [float(word) for word in text.split(",")]
-    except ValueError:
-        raise UsageError(
-            f"'{text}' are no weights",
-            place="--weights",
-            expected="numbers separated by commas: 0.5,0.3,0.2",
-        ) from None
-
-
-@partial(grouped, needs={"--measure": "--tune", "--folds": "--tune"})
-def fuse_runs(
-    runs: Annotated[
-        list[files.RunFile],
-        typer.Argument(metavar="RUN", help="Runs to fuse, two or more, in any format."),
-    ],
-    *,
-    method: MethodOptions,
-    tuning: TuningOptions,
+        files.READ,
+    ] = None,
+    tune_measures: Annotated[
+        list[str] | None,
+        measuring.option("Measures of --tune; the first chooses. Repeatable. Default: nDCG@10."),
+    ] = None,
+    folds: Annotated[
+        int | None,
+        FUSION("--folds N", "Folds of --tune, dealt to sorted topics in turn. Default: 5."),
+    ] = None,
     ties: TiesOfRuns = "docno",
     depth: Annotated[
         int | None,
@@ -181,18 +120,18 @@ def fuse_runs(
     from rankeval.fusion.fusion_input import FusionInput
 
     paths = [run.path for run in runs]
-    settings: Any = {"norm": method.norm, **method.numbers()}
-    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tuning.tune)
+    settings: Any = {"norm": norm, "weights": _weights(run_weights), **_parameters(method)}
+    method = method.partition("(")[0].strip()
+    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tune)
     found = None
-    if tuning.tune is None:
-        plan = fusion_plan(method.name, len(runs), **settings)
+    if tune is None:
+        plan = fusion_plan(method, len(runs), **settings)
         function, name = plan.fuse, plan.method.name
     else:
         from rankeval.commands.fuse.tune import FOLDS, MEASURES, choose, plans_to_try
 
-        plans = plans_to_try(method.name, len(runs), **settings)
-        measures, folds = tuning.tune_measures or MEASURES, tuning.folds or FOLDS
-        found = choose(given, plans, tuning.tune, measures, folds, depth)
+        plans = plans_to_try(method, len(runs), **settings)
+        found = choose(given, plans, tune, tune_measures or MEASURES, folds or FOLDS, depth)
         function, name = found.fuse, found.name
     with reading_progress(paths, wanted=not running.quiet) as progress:
         how = FusedLines(function, name if tag is None else tag, depth, progress)
@@ -201,3 +140,29 @@ def fuse_runs(
         from rankeval.commands.fuse.tune import write_tuning
 
         write_tuning(found.tuning, to_stderr=output == files.STREAM, quiet=running.quiet)
+
+
+def _parameters(method: str) -> dict[str, float]:
+    """Return the parameters in the name of a method, such as 60 for k in rrf(k=60)."""
+    shape = re.fullmatch(r"[^()]*(?:\(\s*((?:\w+=[^\s,=]+[,\s]*)*)\))?", method)
+    try:
+        pairs = re.findall(r"(\w+)=([^\s,=]+)", (shape and shape[1]) or "")
+        found = {name: float(value) for name, value in pairs}
+    except ValueError:
+        shape = None
+    if shape is None:
+        raise UsageError(
+            f"'{method}' is not a method", place="--method", expected="rrf or rrf(k=60)"
+        )
+    return found
+
+
+def _weights(text: str | None) -> list[float] | None:
+    try:
+        return None if text is None else [float(word) for word in text.split(",")]
+    except ValueError:
+        raise UsageError(
+            f"'{text}' are not weights",
+            place="--weights",
+            expected="numbers separated by commas: 0.5,0.3,0.2",
+        ) from None

@@ -78,7 +78,7 @@ def test_weights_are_numbers(files):
     outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "wsum", "--weights", "1,x")
 
     assert outcome.code == 2
-    assert "'1,x' are no weights" in outcome.err
+    assert "'1,x' are not weights" in outcome.err
 
 
 def test_a_run_may_come_from_a_pipe(files):
