@@ -1,12 +1,12 @@
 """The functions of the compiled reader, `kernel.c`, on arrays.
 
 They are called by ctypes, so that one library serves all Pythons; a call lets other threads go on.
-Every value is the same without them (docs/decisions.md).
+Names are `Texts` of names.py. Every value is the same without them (docs/decisions.md).
 """
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -71,22 +71,6 @@ def _enough(count: int) -> int:
     return count
 
 
-class PlacedNames(Protocol):
-    """Names by their places in a text, as Texts of hashing.py has them."""
-
-    @property
-    def starts(self) -> Integers:
-        """The position of each name."""
-
-    @property
-    def lengths(self) -> Integers:
-        """Its number of bytes."""
-
-    @property
-    def text(self) -> Any:
-        """A buffer of bytes."""
-
-
 class ParsedLines(NamedTuple):
     """The parsed block of N lines; positions are in its text.
 
@@ -142,7 +126,7 @@ def parse(
     return ParsedLines(docno, hashes, values, ranks, first[:n_stretches].copy(), topic, tag, kept)
 
 
-def _names(texts: PlacedNames, hashed: Words | None, kept: list[Any]) -> Any:
+def _names(texts: Any, hashed: Words | None, kept: list[Any]) -> Any:
     """Return names for C; `kept` gets the objects that must live as long."""
     start, size = (np.ascontiguousarray(a, dtype=np.int64) for a in (texts.starts, texts.lengths))
     kept += [start, size]
@@ -151,7 +135,7 @@ def _names(texts: PlacedNames, hashed: Words | None, kept: list[Any]) -> Any:
     return _Names(text.ctypes.data, start.ctypes.data, size.ctypes.data, at)
 
 
-def number(texts: PlacedNames, hashed: Words) -> tuple[Integers, Integers]:
+def number(texts: Any, hashed: Words) -> tuple[Integers, Integers]:
     """Return the first row of each distinct name, and the number of each row's name."""
     kept: list[Any] = [np.ascontiguousarray(hashed)]
     n_rows = len(hashed)
@@ -161,7 +145,7 @@ def number(texts: PlacedNames, hashed: Words) -> tuple[Integers, Integers]:
     return first[: _enough(count)], which
 
 
-def copied(parts: Sequence[PlacedNames], rows: Integers | None = None) -> tuple[bytes, Integers]:
+def copied(parts: Sequence[Any], rows: Integers | None = None) -> tuple[bytes, Integers]:
     """Return all names of parts, or some rows of one, end to end, and the size of each."""
     kept: list[Any] = [None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)]
     every = [part.lengths if rows is None else part.lengths[rows] for part in parts]
@@ -185,7 +169,7 @@ class PlacedJudgments(NamedTuple):
 
     offsets: Integers
     docno: Integers
-    texts: PlacedNames
+    texts: Any
     hashes: Words
 
 
@@ -205,7 +189,7 @@ class RowsByRank(NamedTuple):
 
 
 def ranked(
-    texts: PlacedNames,
+    texts: Any,
     hashed: Words,
     starts: Integers,
     topic: Integers | None = None,
@@ -251,9 +235,9 @@ def ranked(
 
 
 def sorted_lines(
-    topics: PlacedNames,
-    docnos: PlacedNames,
-    grades: PlacedNames,
+    topics: Any,
+    docnos: Any,
+    grades: Any,
     offsets: Integers,
     docno: Integers,
     grade: Integers,

@@ -27,7 +27,7 @@ from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
 if TYPE_CHECKING:
-    from rankeval.io.parsers.names import Names, NameTable
+    from rankeval.io.parsers.names import Names
 
 
 @frozen(eq=False)
@@ -51,13 +51,11 @@ class DistinctDocnos:
         return {name: number for number, name in enumerate(self.given.tolist())}
 
     @cached_property
-    def hashed(self) -> NameTable:
-        """The docnos in a table by their hashes."""
-        from rankeval.io.parsers.names import NameTable
+    def hashed(self) -> Names:
+        """The docnos, to be found by their hashes."""
+        from rankeval.io.parsers.names import Names
 
-        if isinstance(self.given, dict | PlainDocnos):
-            return NameTable.from_names(self.names)
-        return NameTable(self.given.texts, self.given.hashes)
+        return self.given if isinstance(self.given, Names) else Names.from_names(self.names)
 
     @cached_property
     def integers(self) -> IntegerNames:

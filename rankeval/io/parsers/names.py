@@ -169,11 +169,6 @@ class Texts:
         return bytes(memoryview(self.text)[start : start + length])
 
     @cached_property
-    def single_words(self) -> bool:
-        """Return True if eight bytes, and so a hash, determine each name and its length."""
-        return self.lengths.max(initial=0) < 8 or self.width == 8
-
-    @cached_property
     def words_of_ascii(self) -> bool:
         """Return True if no name is empty, and all characters are printable ASCII but no blanks."""
         if not len(self.lengths):
@@ -317,32 +312,13 @@ class HashTable:
 
 
 @frozen(eq=False)
-class NameTable:
-    """Distinct names, numbered in their order, and their hashes."""
-
-    texts: Texts
-    hashes: Words
-
-    @classmethod
-    def from_names(cls, names: Sequence[bytes]) -> Self:
-        """Make a table of names, numbered in their order."""
-        texts = Texts.from_names(names)
-        return cls(texts, hashes(texts))
-
-    @cached_property
-    def table(self) -> HashTable:
-        """The names by their hashes."""
-        return HashTable(self.hashes)
-
-
-@frozen(eq=False)
 class PairTable:
     """Distinct pairs of a topic and a docno.
 
     Topic t has the pairs offsets[t] to offsets[t+1]; `docno` is the number of each pair's docno.
     """
 
-    names: NameTable
+    names: "Names"
     offsets: Integers
     docno: Integers
 
@@ -396,6 +372,11 @@ class Names(Docnos):
     def hashes(self) -> Words:
         """A hash of each name."""
         return hashes(self.texts) if self.marks is None else self.marks
+
+    @cached_property
+    def table(self) -> HashTable:
+        """The hashes of distinct names, numbered in their order."""
+        return HashTable(self.hashes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the names, of which another process has other hashes."""
@@ -501,7 +482,7 @@ class Names(Docnos):
         return pa.Array.from_buffers(pa.large_binary(), len(sizes), offsets)
 
     def find(self, index: Any) -> tuple[Integers, Integers]:
-        names: NameTable = index.hashed
+        names: Names = index.hashed
         if not names.table.are_distinct:
             return super().find(index)
         rows, number = names.table.find(self.hashes)

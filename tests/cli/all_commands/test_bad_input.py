@@ -285,12 +285,10 @@ def test_bad_files_of_any_kind_are_refused_with_what_to_do(path, data, arguments
     assert_command_refuses(message.removeprefix("rankeval: "), arguments)
 
 
-def test_the_bad_inputs_are_many():
-    """Each has the exact message it gets, and no message has more than three lines."""
+def test_no_message_has_more_than_three_lines():
     messages = [case.values[-1] for case in CASES]
     messages += [message for *_, message in bad_wrappings.BAD.values()]
 
-    assert len(messages) >= 100
     assert all(message.count("\n") <= 2 for message in messages)
 
 
