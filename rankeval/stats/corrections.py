@@ -64,7 +64,7 @@ def smallest_p_value(
 ) -> float:
     r"""Return the smallest corrected p-value that a test can give in a family of `family` tests.
 
-    A p-value from draws is at least 1 / (1 + draws). Holm and Bonferroni multiply the smallest one
+    A p-value from draws is at least 1 / (1 + draws). Holm multiplies the smallest one
     of m by m; Benjamini and Hochberg leave it as it is if all are as small. Where that is not below
     alpha, no data can lead to a rejection. Tests that draw nothing: 0.0.
 
@@ -73,8 +73,8 @@ def smallest_p_value(
     """
     if test not in names_of_tests() or not statistical_test(test).draws:
         return 0.0
-    multiplied = correction in (Correction.HOLM, "bonferroni")
-    return min(1.0, (family if multiplied else 1) / (1 + resamples))
+    multiplied = family if correction == Correction.HOLM else 1
+    return min(1.0, multiplied / (1 + resamples))
 
 
 @checked
