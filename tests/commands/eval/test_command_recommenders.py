@@ -52,16 +52,10 @@ def means(document):
     return {name: one["mean"] for name, one in document["runs"][0]["measures"].items()}
 
 
-def test_the_page_shows_the_values_of_its_example():
-    page = (Path(__file__).parents[3] / "docs" / "recommenders.md").read_text()
-
+def test_the_example_has_the_values_that_are_computed_by_hand():
     found = means(evaluated(*GIVEN))
 
     assert found == pytest.approx(EXPECTED)
-    for name, value in EXPECTED.items():
-        if name not in {"Success@2", "ILD@2"}:
-            (line,) = [part for part in page.split("\n- ") if part.startswith(f"`{name}`")]
-            assert f"{value:.4f}" in line
     unseen = means(evaluated(*SEEN))
     assert unseen["Coverage@2"] == pytest.approx(3 / 6)
     assert unseen["MIUF@2"] == pytest.approx((2 + 1 + 2) / 3)
