@@ -29,10 +29,6 @@ ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value}
 """Short names of formats."""
 
 
-TEXT = "text"
-"""The name of the format of reports on checked files."""
-
-
 @frozen
 class OutputFormat:
     """An output format: one of the last three prints a result.
@@ -45,7 +41,6 @@ class OutputFormat:
     draw     yields the text of a result's sentences and tables
     write    yields the text of a result's rows, the heads first
     encode   yields the text of a result's document
-    signs    True if signs behind numbers mark letters and the best value
     ======== =============================================================================
     """
 
@@ -55,7 +50,6 @@ class OutputFormat:
     draw: Callable[["Iterable[Block]", "Style"], Iterable[str]] | None = None
     write: Callable[["Rows", "Style"], Iterable[str]] | None = None
     encode: Callable[[Any], Iterable[str]] | None = None
-    signs: bool = False
 
 
 def _of(module: str, name: str) -> Callable[..., Any]:
@@ -70,8 +64,7 @@ def _of(module: str, name: str) -> Callable[..., Any]:
 BUILT_IN = {
     form.name: form
     for form in (
-        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_of("text", "text"), signs=True),
-        OutputFormat(TEXT, (), harmless),
+        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_of("text", "text")),
         OutputFormat(Format.TSV, (".tsv",), None, write=_of("declared_columns", "tsv")),
         OutputFormat(Format.CSV, (".csv",), None, write=_of("declared_columns", "csv")),
         OutputFormat(Format.JSON, (".json",), harmless_json, encode=_of("json_text", "document")),
@@ -121,10 +114,10 @@ def add_output_format(form: OutputFormat) -> None:
                 f"the suffix '{suffix}' of the output format '{form.name}' can match no file",
                 expected="a full stop and small letters, such as .toml",
             )
-        owner = _by_suffix().get(suffix)
-        if owner is not None and owner.name != form.name:
+        owner = _by_suffix().get(suffix, form.name)
+        if owner != form.name:
             raise UsageError(
-                f"the suffix '{suffix}' belongs to the output format '{owner.name}'",
+                f"the suffix '{suffix}' belongs to the output format '{owner}'",
                 expected=f"another suffix for '{form.name}'",
             )
     _ADDED[form.name] = form
@@ -135,16 +128,15 @@ def output_formats() -> dict[str, OutputFormat]:
     return BUILT_IN | _ADDED
 
 
-def _by_suffix() -> dict[str, OutputFormat]:
-    return {suffix: form for form in output_formats().values() for suffix in form.suffixes}
+def _by_suffix() -> dict[str, str]:
+    return {suffix: name for name, form in output_formats().items() for suffix in form.suffixes}
 
 
 def format_of(
     path: str, forms: Collection[str], remedy: str = "name the format with --format, or change the"
 ) -> str:
     """Return the format of a file's suffix; UsageError if it is not among those of a result."""
-    suffix = PurePath(path).suffix.lower()
-    every = {suffix: form.name for suffix, form in _by_suffix().items()}
+    suffix, every = PurePath(path).suffix.lower(), _by_suffix()
     if every.get(suffix) in forms:
         return every[suffix]
     problem = f"this cannot be written as {every.get(suffix)}"
@@ -203,7 +195,7 @@ class Printer(Generic[Result]):
         if form.name in self.drawings:
             return self.drawings[form.name]
         if draw and blocks:
-            signs = form.signs
+            signs = form.name == Format.TABLE
             return lambda result, style: draw(blocks(result, replace(style, signs=signs)), style)
         if write and rows:
             return lambda result, style: write(rows(result, style), style)

@@ -159,7 +159,7 @@ class EngineOptions:
         if len(runs) != 1:
             raise UsageError(
                 f"--engine spark evaluates one run, and here are {len(runs)}",
-                remedy="evaluate each by itself, or give parts of one run with --run-parts",
+                remedy="evaluate each by itself",
             )
         return True
 
