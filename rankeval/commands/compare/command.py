@@ -174,11 +174,12 @@ def compare(
             "--baseline RUN",
             "Compare with this one of the runs, a file or a name; with --collections, with this "
             "system. Default: the first one.",
+            common=True,
         ),
     ] = None,
     running: RunningOptions,
 ) -> None:
-    """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes.
+    """Compare each RUN with BASELINE: differences, intervals, p-values, wins and losses.
 
     Examples:
         rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
