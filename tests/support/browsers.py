@@ -63,16 +63,6 @@ def axe_source():
     pytest.skip("needs axe-core (npm install axe-core; RANKEVAL_AXE names axe.min.js)")
 
 
-def findings(browser, path, colours, viewport):
-    """Return what axe-core finds serious or critical, each with the elements."""
-    source = axe_source()
-    with opened(browser, path, colours=colours, viewport=viewport, bypass_csp=True) as page:
-        open_all(page)
-        page.evaluate(source)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return serious(found)
-
-
 def serious(found, *further):
     """Return what axe-core calls serious, critical or `further` among its findings, by rule."""
     assert len(found["passes"]) > 10, "axe has looked at the page"
