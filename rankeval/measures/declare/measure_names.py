@@ -211,16 +211,14 @@ def _parsed(text: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
         name, length = tokens[0], 1
         if tokens[1:2] == ["at"] and tokens[2:] and tokens[2].isdecimal():
             name, length = f"{name}@{tokens[2]}", 3
-        for n in (3, 2):
-            *words, last = tokens[:n]
-            joined = "_".join(tokens[:n])
+        for words in (tokens[:3], tokens[:2]):
+            joined = "_".join(words)
             if (
-                len(words) == n - 1
-                and all(word.isascii() and word.isalpha() for word in words)
+                all(word.isascii() and word.isalpha() for word in words[:-1])
                 and re.split("[@(]", joined)[0].lower() in joint
-                and not all(_is_name(word, meanings) for word in (*words, last))
+                and not all(word in meanings or _is_name(word) for word in words)
             ):
-                name, length = joined, n
+                name, length = joined, len(words)
                 break
         named = _meant(name, meanings)
         spelled = " ".join(tokens[:length])
@@ -228,11 +226,9 @@ def _parsed(text: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
         del tokens[:length]
 
 
-def _is_name(token: str, meanings: Mapping[str, str]) -> bool:
-    """Return True if a token names a measure, or several, whatever its parameters."""
-    name = re.split(r"[(@]", with_at(token))[0]
-    known = token in meanings or _several(token) or with_parameters(token)
-    return bool(known or _find(name, with_cutoff=True) or _find(name, with_cutoff=False))
+def _is_name(token: str) -> bool:
+    name = re.split("[@(]", token)[0]
+    return bool(_several(name) or _find(name, with_cutoff=True))
 
 
 def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
@@ -250,15 +246,15 @@ def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
     for each in _several(token) or [token]:
         note = note_of(token) or note_of(each)
         for named in _named(each):
-            yield replace(named, note=note) if note and not named.note else named
+            yield replace(named, note=named.note or note)
 
 
-def _several(name: str) -> list[str] | None:
+def _several(name: str) -> list[str]:
     """Return the names that a name of trec_eval stands for, in any unambiguous case."""
     known = known_as(name)
-    if known is not None and not known[0].is_own:
-        return None
-    return expanded(name) or (None if known else expanded(FOLDED.get(name.lower(), "")))
+    if known and not known[0].is_own:
+        return []
+    return expanded(name) or ([] if known else expanded(FOLDED.get(name.lower(), "")))
 
 
 _NAME = re.compile(r"([^\s(@]+?)(?:\((.*)\))?(?:@([^\s()@]+))?", re.DOTALL)
@@ -266,12 +262,11 @@ _AT_RECALL = re.compile(r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)")  # k@recall(0
 
 
 def _named(token: str) -> Iterator[NamedMeasure]:
-    wanted = with_parameters(token)
-    if wanted is not None:
-        definition, _alias, _settings = _look_up(wanted.measure, None)
-        measure = definition.measure({**wanted.implied, **wanted.stated})
-        said = frozenset(wanted.stated), frozenset(wanted.implied)
-        yield NamedMeasure(measure, token, *said, wanted.note)
+    """Read a name of one measure, whose suffix or `@` may list several values."""
+    if wanted := with_parameters(token):
+        name, stated, implied, note = wanted
+        measure = definitions()[name].measure({**implied, **stated})
+        yield NamedMeasure(measure, token, frozenset(stated), frozenset(implied), note)
         return
     if with_at(token) != token and _find(token, with_cutoff=False) is None:
         yield from (replace(named, as_given=token) for named in _named(with_at(token)))
@@ -283,14 +278,14 @@ def _named(token: str) -> Iterator[NamedMeasure]:
         )
     name, inside, at = match.groups()
     definition, alias, settings = _look_up(name, at)
-    parameters = _keywords(token, inside) if inside else {}
-    stated = _joined(token, alias.parameters, parameters)
+    keywords = _keywords(token, inside) if inside else {}
+    stated = _joined(token, alias.parameters, keywords)
     if at is not None:
         if definition.at is None:
             raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
         before, after = token[: match.start(3)], token[match.end(3) :]
         settings = [
-            (f"{before}{n}{after}", _joined(token, extra, {definition.at: _number(token, n)}))
+            (f"{before}{n}{after}", _joined(token, extra, {definition.at: number(token, n)}))
             for n in at.split(",")
             for _, extra in settings
         ]
@@ -316,52 +311,43 @@ Found = tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]
 
 def _look_up(name: str, at: str | None) -> Found:
     """Return the measure of a name; others than the catalogue's are imported when need be."""
-    for load in (None, import_trec_eval, _load_installed):
-        if load:
-            load()
+    from rankeval.measures.plugins import load_installed
+
+    for load in (known_names, import_trec_eval, load_installed):
+        load()
         if found := _find(name, with_cutoff=at is not None):
             return found
     refuse_text(name)
     raise _unknown(name, at)
 
 
-def _load_installed() -> None:
-    from rankeval.measures.plugins import load_installed
-
-    load_installed()
-
-
-_SUFFIXED = re.compile(r"(.+?)[_.]([pP]=[\d.]+|[-\d.][-\d.,eE]*)")
+_SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.,eE]*)")
 
 
 def _find(name: str, *, with_cutoff: bool) -> Found | None:
     """Find a name, or one in front of numbers: ndcg_cut_10, P.5,10, rbp.80."""
     if exact := _exact(name, with_cutoff=with_cutoff):
         return *exact, [("", {})]
-    match = _SUFFIXED.fullmatch(name)
-    if match is None:
+    if not (match := _SUFFIXED.fullmatch(name)):
         return None
     head, numbers = match.groups()
     # An alias that ends in a dot names the parameter that the numbers behind it set.
-    found = next(map(known_as, _spelled_like(f"{head}.")), None) or _exact(head, with_cutoff=True)
+    found = next(iter(_alike(f"{head}.")), None) or _exact(head, with_cutoff=True)
     target = found and (found[1].suffix or found[0].at)
     if not found or not target:
         return None
-    each = numbers.split(",")
-    spelled = [f"{head}_{number}" if len(each) > 1 else name for number in each]
-    values = [{target: _suffix_value(*found, name, number)} for number in each]
-    return *found, list(zip(spelled, values, strict=True))
-
-
-def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:
-    value = text.lower().removeprefix("p=")
-    if alias.convert is None:
-        return _number(name, value)
-    try:
-        return alias.convert(value)
-    except ValueError:
-        allowed = definition.parameters[alias.suffix].allowed if alias.suffix else ""
-        raise MeasureError(f"'{name}': '{text}' is not possible", expected=allowed) from None
+    definition, alias = found
+    settings = []
+    for text in numbers.split(","):
+        try:
+            value = alias.convert(text) if alias.convert else number(name, text)
+        except ValueError:
+            raise MeasureError(
+                f"'{name}': '{text}' is not possible",
+                expected=definition.parameters[target].allowed,
+            ) from None
+        settings.append((f"{head}_{text}" if "," in numbers else name, {target: value}))
+    return definition, alias, settings
 
 
 def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
@@ -377,19 +363,16 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
         if known := known_as(word):
             return known
     for word in wanted:
-        folded = [known for known in map(known_as, _spelled_like(word)) if known]
-        if folded and all(
-            definition is folded[0][0] and alias.implied == folded[0][1].implied
-            for definition, alias in folded
-        ):
-            return folded[0]
+        alike = _alike(word)
+        if len({(one.name, *alias.implied.items()) for one, alias in alike}) == 1:
+            return alike[0]
     return None
 
 
-def _spelled_like(word: str) -> Iterator[str]:
-    """Return the names that differ from a word in case at most."""
-    folded = word.lower()
-    return (name for name in known_names() if name.lower() == folded)
+def _alike(word: str) -> list[tuple[Definition, Alias]]:
+    """Return the measures whose names differ from a word in case at most."""
+    names = (name for name in known_names() if name.lower() == word.lower())
+    return [known for known in map(known_as, names) if known]
 
 
 LONGEST = 1000
@@ -428,11 +411,6 @@ def _value(token: str, node: ast.expr) -> object:
         text = ast.unparse(node).replace(" ", "")
         raise MeasureError(f"'{token}': '{text}' names a grade twice", expected="one gain each")
     return value
-
-
-def _number(token: str, text: str) -> int | float:
-    value = number(token, text)
-    return int(text) if text.lstrip("+-").isdecimal() else value
 
 
 def _unknown(name: str, at: str | None) -> MeasureError:

@@ -2,10 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Mapping, Sequence
 
-from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Measure
 from rankeval.measures.declare.measure_parameters import ParameterValue
@@ -96,24 +94,16 @@ NOTES: Mapping[str, str] = {
 """Notes on spellings that mean different things to different tools."""
 
 
-@frozen
-class Wanted:
-    """A measure's canonical name, with stated parameters and those that trec_eval implies."""
-
-    measure: str
-    stated: Mapping[str, ParameterValue]
-    implied: Mapping[str, ParameterValue] = field(default_factory=dict)
-    note: str = ""
+Wanted = tuple[str, dict[str, ParameterValue], dict[str, ParameterValue], str]
+"""A measure's name, its stated parameters, those that trec_eval implies, and a note or ""."""
 
 
-def expanded(name: str) -> list[str] | None:
-    """Return the names that a set, or a name without cutoffs, stands for; None for others."""
+def expanded(name: str) -> list[str]:
+    """Return the names that a set, or a name without cutoffs, stands for; [] for others."""
     if name in SETS:
         numbers = [one for one in NAMES if one in SETS[name] - TEXTS]
         return [each for number in numbers for each in expanded(number) or [number]]
-    if name in ENDINGS:
-        return [f"{name}_{ending}" for ending in ENDINGS[name]]
-    return None
+    return [f"{name}_{ending}" for ending in ENDINGS.get(name, ())]
 
 
 def note_of(token: str) -> str:
@@ -137,17 +127,38 @@ def refuse_text(token: str) -> None:
 
 _LONGEST_FIRST = "|".join(sorted((*_GAINED, "rbp", "rbp_resid"), key=len, reverse=True))
 _PAIR = r"[^,=\s()@]*=[^,=\s()@]*"
-_WITH_PAIRS = rf"(?P<name>{_LONGEST_FIRST})[._](?P<text>{_PAIR}(?:,{_PAIR})*)"
-_WITH_NUMBERS = r"(?P<name>utility|11pt_avg|set_F)[._](?P<text>[-+\d.][-+\d.,eE]*)"
+_WITH_PAIRS = rf"({_LONGEST_FIRST})[._]({_PAIR}(?:,{_PAIR})*)"
+_WITH_NUMBERS = r"(utility|11pt_avg|set_F)[._]([-+\d.][-+\d.,eE]*)"
 
 
 def with_parameters(token: str) -> Wanted | None:
     """Read `ndcg.1=3,2=7`, `utility.1,-1,0,0` and their kin; None for other names."""
-    match = re.fullmatch(_WITH_PAIRS, token) if "=" in token else None
-    if match:
-        return _of_pairs(token, match["name"], match["text"])
-    match = re.fullmatch(_WITH_NUMBERS, token) if token.startswith((*_OF_NUMBERS,)) else None
-    return _OF_NUMBERS[match["name"]](token, match["text"]) if match else None
+    if "=" in token and (match := re.fullmatch(_WITH_PAIRS, token)):
+        return _of_pairs(token, *match.groups())
+    if not (match := re.fullmatch(_WITH_NUMBERS, token)):
+        return None
+    name, text = match.groups()
+    numbers = [float(number(token, item)) for item in text.split(",")]
+    if name == "utility":
+        if len(numbers) != 4:
+            raise MeasureError(f"'{token}' has {len(numbers)} coefficients", expected="four")
+        # Without -N, trec_eval assumes an empty collection.
+        size: dict[str, ParameterValue] = {"N": 0} if numbers[3] else {}
+        coefficients: dict[str, ParameterValue] = dict(zip("abcd", numbers, strict=True))
+        return "SetUtility", coefficients, {"placeholder": True, **size}, ""
+    if name == "11pt_avg":
+        if any(not 0 <= level <= 1 for level in numbers) or numbers != sorted(numbers):
+            raise MeasureError(
+                f"'{token}': the levels of recall are not in order",
+                expected="levels from 0 to 1, the lowest first: trec_eval's values for others "
+                "depend on their order",
+            )
+        return "IAP", {"levels": text}, {"count": "nearest"}, OF_VERSION_10
+    x, *others = numbers
+    if not x > 0:
+        raise MeasureError(f"'{token}': '{text}' is not possible", expected="a number more than 0")
+    note = f"{token}: trec_eval takes the first number only" if others else ""
+    return "SetF", {"beta": math.sqrt(x)}, {}, note
 
 
 def _of_pairs(token: str, name: str, text: str) -> Wanted:
@@ -156,29 +167,29 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
     for item in text.split(","):
         key, _, value = item.partition("=")
         if key == "p" and name.startswith("rbp"):
-            stated["p"] = number(token, value)
+            stated["p"] = float(number(token, value))
         elif re.fullmatch(r"[-+]?\d+", key):
-            gains.append((int(key), number(token, value)))
+            gains.append((int(key), float(number(token, value))))
         else:
             raise MeasureError(
                 f"'{token}': '{key}' is not a grade",
                 expected="GRADE=GAIN, as in ndcg.1=3,2=7" + (" or p=0.9" if "rbp" in name else ""),
             )
-    persistence = {} if "p" in stated else {"p": 0.9}
+    implied: dict[str, ParameterValue] = {}
+    if name.startswith("rbp") and "p" not in stated:
+        implied["p"] = 0.9
     if name == "rbp_resid":
-        return Wanted("RBPres", stated, {**persistence, "rest": "unjudged", "placeholder": True})
+        return "RBPres", stated, {**implied, "rest": "unjudged", "placeholder": True}, ""
     if name == "rbp" and not gains:
-        return Wanted("RBP", stated, {**persistence, "max_rel": "topic"}, OF_RBP)
+        return "RBP", stated, {**implied, "max_rel": "topic"}, OF_RBP
     no_gain = name == "Rndcg" and any(gain == 0 for _, gain in gains)
     if name != "rbp" and is_ordinary(gains) and not no_gain:
-        return Wanted(_GAINED[name], {"gains": tuple(sorted(gains))})
+        return _GAINED[name], {"gains": tuple(sorted(gains))}, {}, ""
+    if any(grade == -1 for grade, _ in gains):
+        implied["placeholder"] = True
     table = ",".join(f"{grade}={gain!r}".removesuffix(".0") for grade, gain in gains)
     of = _GAINED.get(name, "RBP")
-    implied = {
-        **(persistence if name == "rbp" else {}),
-        **({"placeholder": True} if any(grade == -1 for grade, _ in gains) else {}),
-    }
-    return Wanted("TabulatedGain", {"of": of, "table": table, **stated}, implied)
+    return "TabulatedGain", {"of": of, "table": table, **stated}, implied, ""
 
 
 def is_ordinary(gains: Sequence[tuple[int, float]]) -> bool:
@@ -189,46 +200,7 @@ def is_ordinary(gains: Sequence[tuple[int, float]]) -> bool:
     )
 
 
-def _utility(token: str, text: str) -> Wanted:
-    numbers = _numbers(token, text)
-    if len(numbers) != 4:
-        raise MeasureError(f"'{token}' has {len(numbers)} coefficients", expected="four")
-    # Without -N, trec_eval assumes an empty collection.
-    implied: dict[str, ParameterValue] = {"placeholder": True, **({"N": 0} if numbers[3] else {})}
-    return Wanted("SetUtility", dict(zip("abcd", numbers, strict=True)), implied)
-
-
-def _average_of_levels(token: str, text: str) -> Wanted:
-    levels = _numbers(token, text)
-    if any(not 0 <= level <= 1 for level in levels) or levels != sorted(levels):
-        raise MeasureError(
-            f"'{token}': the levels of recall are not in order",
-            expected="levels from 0 to 1, the lowest first: trec_eval's values for others depend "
-            "on their order",
-        )
-    return Wanted("IAP", {"levels": text}, {"count": "nearest"}, OF_VERSION_10)
-
-
-def _f(token: str, text: str) -> Wanted:
-    x, *others = _numbers(token, text)
-    if not x > 0:
-        raise MeasureError(f"'{token}': '{text}' is not possible", expected="a number more than 0")
-    note = f"{token}: trec_eval takes the first number only" if others else ""
-    return Wanted("SetF", {"beta": math.sqrt(x)}, note=note)
-
-
-_OF_NUMBERS: Mapping[str, Callable[[str, str], Wanted]] = {
-    "utility": _utility,
-    "11pt_avg": _average_of_levels,
-    "set_F": _f,
-}
-
-
-def _numbers(token: str, text: str) -> list[float]:
-    return [number(token, item) for item in text.split(",")]
-
-
-def number(token: str, text: str) -> float:
+def number(token: str, text: str) -> int | float:
     """Read a number of a name; MeasureError for another text."""
     try:
         value = float(text)
@@ -237,14 +209,11 @@ def number(token: str, text: str) -> float:
     if not math.isfinite(value):
         problem = f"'{token}': '{text}' is not a number"
         raise MeasureError(problem, expected="a number, as in P@10")
-    return value
+    return int(text) if text.lstrip("+-").isdecimal() else value
 
 
 COMPACT = tuple("p prec precision r recall ndcg dcg ap map rr mrr err success hit".split())  # noqa: SIM905  a list takes 14 lines
 """Names, in lower case, that a cutoff may follow without an @."""
-
-GAINED = ("DCG", "IDCG", "nDCG")
-"""Measures whose gains below a level are 0, as they have no threshold."""
 
 
 def with_at(token: str) -> str:
@@ -264,17 +233,17 @@ def at_level(measure: Measure, level: int, token: str) -> Measure:
 
     That is `rel` for measures with a threshold; DCG and nDCG have no gains below the level.
     """
-    definition, given = measure.definition, dict(measure.given)
+    given = dict(measure.given)
     more: dict[str, object]
-    if "rel" in definition.parameters:
+    if "rel" in measure.definition.parameters:
         more = {"rel": level}
-    elif definition.name in GAINED:
+    elif measure.name in ("DCG", "IDCG", "nDCG"):
         more = {"gains": dict.fromkeys(range(1, level), 0)} if level > 1 else {}
     else:
         raise MeasureError(
-            f"'{token}': {definition.name} has no lowest relevant grade", expected=str(measure)
+            f"'{token}': {measure.name} has no lowest relevant grade", expected=str(measure)
         )
-    twice = [name for name in more if name in given]
-    if twice:
-        raise MeasureError(f"'{token}': {twice[0]} is given twice")
-    return definition.measure({**given, **more})
+    for name in more:
+        if name in given:
+            raise MeasureError(f"'{token}': {name} is given twice")
+    return measure(**more)
