@@ -169,7 +169,6 @@ Universe = Annotated[
     ),
 ]
 RecallGain = Annotated[float, Range(least=0, most=1), Meaning("level of recall gain")]
-MINUS_INFINITY = -float("inf")
 SMALLEST_WIDTH = 1e-12
 """Smaller ranges of Δ are rounding errors of 0: they mean less than one document in 10^12."""
 

@@ -201,7 +201,6 @@ Levels = Annotated[
     str | None,
     Meaning("levels of recall, the lowest first, as in '0.25,0.5,0.75'; None is 0, 0.1, …, 1"),
 ]
-AS_IN_TREC_EVAL = {"count": "nearest"}
 
 
 def levels_of_recall(text: str | None) -> tuple[float, ...]:

@@ -6,21 +6,21 @@ documents above it relevant to s. An ideal ranking takes the judged document of 
 each rank, the larger docno among equals.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, accumulate, shifted
+from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.measures.arithmetic import log2
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
 from rankeval.measures.declare.needs import SUBTOPICS, Terms
 from rankeval.measures.rank_biased import Depth, Normalised, OverlapPersistence, worth_of_agreement
-from rankeval.measures.reciprocal_rank import MaxRel, stopping_probability
+from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
 from rankeval.ranking import Labels, RankedJudgments
 
 
@@ -173,8 +173,6 @@ def _last(marked: Booleans, starts: Integers) -> Integers:
     return places
 
 
-NEEDS = (SUBTOPICS,)
-
 Alpha = Annotated[
     float,
     Range(least=0, most=1),
@@ -188,41 +186,62 @@ HALF = 0.5
 """α of the intent-aware ERR, the chance that a relevant document stops a reader."""
 
 
-def _within(values: Floats, judged: RankedJudgments, cutoff: int | None) -> Floats:
-    return values if cutoff is None else values * (judged.rank <= cutoff)
-
-
-def _discounted(judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float) -> Values:
-    """Return Σ n_i·weight over the rows, shape (T,)."""
-    return judged.sum_per_topic(novelty(judged, rel=rel, alpha=alpha) * weight)
-
-
-def _ideal(judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float) -> Values:
-    """Return Σ n_i·weight over the ideal ranking, for weights from rank 1 on, shape (T,)."""
-    gains = ideal_novelty(judged, rel=rel, alpha=alpha, depth=len(weight))
-    terms = gains * weight[: gains.shape[1]]
-    return terms.cumsum(axis=1)[:, -1] if terms.shape[1] else np.zeros(len(judged))
-
-
-def _beyond_ideal(
-    judged: RankedJudgments, weight: Floats, *, alpha: float, rel: float, cutoff: int | None
-) -> Values:
-    """Return M·Σ (1-α)^(i-1)·weight, for a ranking whose every document serves all subtopics."""
-    total = np.cumsum(np.power(1.0 - alpha, np.arange(len(weight))) * weight)
-    last = judged.retrieved if cutoff is None else np.full(len(judged), cutoff)
-    total = np.append(0.0, total)[np.minimum(last, len(weight))]
-    return number_of_subtopics(judged, rel=rel) * total
-
-
-def _depth(judged: RankedJudgments, cutoff: int | None) -> Integers:
-    """Return the ranks 1, 2, … to the cutoff, or as deep as rankings and ideals can reach."""
-    labels, _ = subtopics_of(judged)
-    deepest = max(int(judged.retrieved.max(initial=0)), len(labels.judged_topic))
-    return np.arange(1, (deepest if cutoff is None else cutoff) + 1)
+Discount = Callable[[Integers], Floats]  # from ranks to what a document is worth there
 
 
 def _logarithmic(rank: Integers) -> Floats:
     return 1.0 / log2(rank + 1)
+
+
+def _reciprocal(rank: Integers) -> Floats:
+    return 1.0 / rank
+
+
+def _geometric(beta: float) -> Discount:
+    return lambda rank: np.power(beta, rank - 1)
+
+
+def _discounted(
+    judged: RankedJudgments, discount: Discount, cutoff: int | None, *, alpha: float, rel: float
+) -> Values:
+    """Return Σ n_i·discount(i) over the rows, within the cutoff if there is one, shape (T,)."""
+    weight = discount(judged.rank)
+    if cutoff is not None:
+        weight = weight * (judged.rank <= cutoff)
+    return judged.sum_per_topic(novelty(judged, rel=rel, alpha=alpha) * weight)
+
+
+def _weights(judged: RankedJudgments, discount: Discount, cutoff: int | None) -> Floats:
+    """Return the discounts of the ranks to the cutoff, or as deep as rankings and ideals reach."""
+    labels, _ = subtopics_of(judged)
+    deepest = max(int(judged.retrieved.max(initial=0)), len(labels.judged_topic))
+    return discount(np.arange(1, (deepest if cutoff is None else cutoff) + 1))
+
+
+def _beside_ideal(
+    judged: RankedJudgments, discount: Discount, cutoff: int | None, *, alpha: float, rel: float
+) -> Values:
+    """Return discounted novelty as a share of that of the ideal ranking."""
+    weight = _weights(judged, discount, cutoff)
+    terms = ideal_novelty(judged, rel=rel, alpha=alpha, depth=len(weight))
+    terms = terms * weight[: terms.shape[1]]
+    ideal = terms.cumsum(axis=1)[:, -1] if terms.shape[1] else np.zeros(len(judged))
+    return share(_discounted(judged, discount, cutoff, alpha=alpha, rel=rel), ideal)
+
+
+def _beside_all_at_once(
+    judged: RankedJudgments, discount: Discount, cutoff: int | None, *, alpha: float, rel: float
+) -> Values:
+    """Return discounted novelty as a share of that of documents that serve all M subtopics.
+
+    That is M·Σ (1-α)^(i-1)·discount(i), to the cutoff or the end of the ranking.
+    """
+    weight = _weights(judged, discount, cutoff)
+    total = np.cumsum(np.power(1.0 - alpha, np.arange(len(weight))) * weight)
+    last = judged.retrieved if cutoff is None else np.full(len(judged), cutoff)
+    total = np.append(0.0, total)[np.minimum(last, len(weight))]
+    found = _discounted(judged, discount, cutoff, alpha=alpha, rel=rel)
+    return share(found, number_of_subtopics(judged, rel=rel) * total)
 
 
 def novelty_terms(
@@ -252,11 +271,7 @@ def alpha_discounted_cumulated_gain(
         Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and
         diversity in information retrieval evaluation, SIGIR 2008; ndeval, alpha-DCG.
     """
-    weight = _within(_logarithmic(judged.rank), judged, cutoff)
-    all_at_once = _beyond_ideal(
-        judged, _logarithmic(_depth(judged, cutoff)), alpha=alpha, rel=rel, cutoff=cutoff
-    )
-    return share(_discounted(judged, weight, alpha=alpha, rel=rel), all_at_once)
+    return _beside_all_at_once(judged, _logarithmic, cutoff, alpha=alpha, rel=rel)
 
 
 def alpha_normalised_discounted_cumulated_gain(
@@ -277,9 +292,7 @@ def alpha_normalised_discounted_cumulated_gain(
         Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and
         diversity in information retrieval evaluation, SIGIR 2008; ndeval, alpha-nDCG.
     """
-    ideal = _ideal(judged, _logarithmic(_depth(judged, cutoff)), alpha=alpha, rel=rel)
-    weight = _within(_logarithmic(judged.rank), judged, cutoff)
-    return share(_discounted(judged, weight, alpha=alpha, rel=rel), ideal)
+    return _beside_ideal(judged, _logarithmic, cutoff, alpha=alpha, rel=rel)
 
 
 def intent_aware_expected_reciprocal_rank(
@@ -303,11 +316,7 @@ def intent_aware_expected_reciprocal_rank(
         Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance,
         CIKM 2009, for binary relevance; ndeval, ERR-IA.
     """
-    weight = _within(1.0 / judged.rank, judged, cutoff)
-    all_at_once = _beyond_ideal(
-        judged, 1.0 / _depth(judged, cutoff), alpha=HALF, rel=rel, cutoff=cutoff
-    )
-    return share(_discounted(judged, weight, alpha=HALF, rel=rel), all_at_once)
+    return _beside_all_at_once(judged, _reciprocal, cutoff, alpha=HALF, rel=rel)
 
 
 def normalised_intent_aware_expected_reciprocal_rank(
@@ -325,9 +334,7 @@ def normalised_intent_aware_expected_reciprocal_rank(
     Source
         ndeval, nERR-IA.
     """
-    ideal = _ideal(judged, 1.0 / _depth(judged, cutoff), alpha=HALF, rel=rel)
-    weight = _within(1.0 / judged.rank, judged, cutoff)
-    return share(_discounted(judged, weight, alpha=HALF, rel=rel), ideal)
+    return _beside_ideal(judged, _reciprocal, cutoff, alpha=HALF, rel=rel)
 
 
 def novelty_and_rank_biased_precision(
@@ -347,9 +354,8 @@ def novelty_and_rank_biased_precision(
         Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified
         queries, ICTIR 2009; ndeval, NRBP.
     """
-    weight = np.power(beta, judged.rank - 1)
-    gathered = (1.0 - (1.0 - alpha) * beta) * _discounted(judged, weight, alpha=alpha, rel=rel)
-    return share(gathered, number_of_subtopics(judged, rel=rel))
+    found = _discounted(judged, _geometric(beta), None, alpha=alpha, rel=rel)
+    return share((1.0 - (1.0 - alpha) * beta) * found, number_of_subtopics(judged, rel=rel))
 
 
 def normalised_novelty_and_rank_biased_precision(
@@ -366,9 +372,7 @@ def normalised_novelty_and_rank_biased_precision(
     Source
         ndeval, nNRBP.
     """
-    ideal = _ideal(judged, np.power(beta, _depth(judged, None) - 1), alpha=alpha, rel=rel)
-    weight = np.power(beta, judged.rank - 1)
-    return share(_discounted(judged, weight, alpha=alpha, rel=rel), ideal)
+    return _beside_ideal(judged, _geometric(beta), None, alpha=alpha, rel=rel)
 
 
 def intent_aware_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
@@ -439,7 +443,6 @@ def subtopic_recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = N
     return share(served, number_of_subtopics(judged, rel=rel))
 
 
-NEEDS = (SUBTOPICS,)
 POSITIVE = 1e-300
 """Lowest grade that counts as relevant to a subtopic."""
 
@@ -455,8 +458,8 @@ def _utility(judged: RankedJudgments, *, max_rel: float | str) -> Floats:
     bounds = np.flatnonzero(np.diff(key[together])) + 1
     offsets = np.concatenate(([0], bounds, [len(key)] if len(key) else [])).astype(np.int64)
     stop = satisfied[together]
-    there = shifted(accumulate(np.multiply, 1.0 - stop, offsets), offsets, first=1.0)
-    return np.bincount(found.row[together], stop * there, minlength=len(judged.rank)).astype(float)
+    stops = stop * reached(stop, offsets)
+    return np.bincount(found.row[together], stops, minlength=len(judged.rank)).astype(float)
 
 
 def utility_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:

@@ -290,9 +290,6 @@ def normalised_discounted_cumulated_gain(
     return total / ideal + 0.0  # not -0.0
 
 
-MINUS_INFINITY = -float("inf")
-
-
 def _linear(judged: RankedJudgments, gains: Gains | None) -> Floats:
     return gain(judged.grade, dcg="log2", gains=gains)
 

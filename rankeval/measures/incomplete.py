@@ -179,9 +179,6 @@ def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Valu
     return share_of_relevant(gathered, judged, rel=rel)
 
 
-NEEDS = (STRATA,)
-
-
 def _stratum(judged: RankedJudgments) -> Integers:
     """Return the stratum of each row, numbered over all topics of the qrels, shape (N,)."""
     labels: Labels = STRATA.of(judged)

@@ -4,17 +4,15 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, accumulate, shifted
+from rankeval.base.arrays import Booleans, Floats, accumulate
 from rankeval.errors import MeasureError
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Cutoff, Values
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
 from rankeval.measures.declare.needs import Terms
 from rankeval.measures.gain import GainTable, best_gains, gain
-from rankeval.measures.reciprocal_rank import MaxRel, cascade_terms, stopping_probability
+from rankeval.measures.reciprocal_rank import MaxRel, cascade_terms, reached, stopping_probability
 from rankeval.ranking import RankedJudgments
-
-MINUS_INFINITY = -float("inf")
 
 Weight = Annotated[
     float,
@@ -235,8 +233,7 @@ def _geometric_sum(ratio: float, n_terms: Floats) -> Floats:
 def _satisfied(judged: RankedJudgments, max_rel: float | str) -> Floats:
     """Return p_i·Π_{j<i} (1 - p_j), the chance that ERR's reader stops at a row, shape (N,)."""
     stop = stopping_probability(judged.grade, judged, max_rel=max_rel)
-    going_on = judged.accumulate(np.multiply, 1.0 - stop)
-    return stop * shifted(going_on, judged.offsets, first=1.0)
+    return stop * reached(stop, judged.offsets)
 
 
 def expected_blended_ratio(

@@ -200,7 +200,8 @@ def gini(
 
 def _pairs(judged: RankedJudgments, *, cutoff: int) -> tuple[Floats, Floats]:
     """Return the pairs of items of each list, and the features that differ in all of them."""
-    first, features = first_items(judged, cutoff), features_of(judged)
+    first = first_items(judged, cutoff)
+    features: Features = FEATURES.of(judged)
     there = first.there.copy()
     there[first.there] = features.known[first.items[first.there]]
     n_items = np.count_nonzero(there, axis=1)
@@ -209,12 +210,6 @@ def _pairs(judged: RankedJudgments, *, cutoff: int) -> tuple[Floats, Floats]:
     for values in features.values:
         different += pairs - _equal_pairs(FirstItems(first.items, there), values)
     return pairs, different
-
-
-def features_of(judged: RankedJudgments) -> Features:
-    """Return the features of the items."""
-    found: Features = FEATURES.of(judged)
-    return found
 
 
 def pair_terms(judged: RankedJudgments, *, cutoff: int) -> Terms:

@@ -14,7 +14,6 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import no_closed_form, scaled_gain
 from rankeval.measures.declare.needs import COSTS, Terms
 from rankeval.ranking import RankedJudgments
@@ -90,7 +89,7 @@ class WalkSums:
     total_cost: Floats
 
     def report(self, out: str) -> Floats:
-        """Return the quantity that `out` names; see Out. 'sum' is the numerator of EU.
+        """Return the quantity that `out` names; see Out.
 
         W_i = V_i / ΣV weighs places in a rate, L_i = V_i - V_{i+1} is the probability to stop
         at a place, and Σ L_i·(r_1+…+r_i) = Σ V_i·r_i - V_{N+1}·(r_1+…+r_N).
@@ -104,8 +103,6 @@ class WalkSums:
                 return self.spent - self.beyond * self.total_cost
             case "ED":
                 return self.depth
-            case "sum":
-                return self.utility
         return self.utility / self.depth
 
 
@@ -172,12 +169,15 @@ def costs_of_places(judged: RankedJudgments) -> Floats:
     return np.pad(np.where(is_there, by_rank, 1.0), ((0, 0), (0, 1)), constant_values=1.0)
 
 
-def measure_reader(judged: RankedJudgments, reader: Reader, out: str) -> Floats:
-    """Return the quantity `out` of these readers, 0 for a topic without a ranking, shape (T,)."""
+def measure_readers(judged: RankedJudgments, reader: Reader, out: str, *, norm: bool) -> Floats:
+    """Return the quantity `out` of these readers, 0 for a topic without a ranking, shape (T,).
+
+    Without `norm`, that is the sum Σ V_i·r_i, which is not divided by the sum of the weights.
+    """
     if judged.ties_open:
         raise no_closed_form(f"out='{out}'", "leave out= at 'EU'")
-    reading = walk(steps(judged, reader, costs_of_places(judged)))
-    return np.where(judged.retrieved > 0, reading.report(out), 0.0)
+    sums = walk(steps(judged, reader, costs_of_places(judged)))
+    return np.where(judged.retrieved > 0, sums.report(out) if norm else sums.utility, 0.0)
 
 
 def probabilities(judged: RankedJudgments, reader: Reader) -> Terms:
@@ -190,29 +190,12 @@ def probabilities(judged: RankedJudgments, reader: Reader) -> Terms:
     return {"C(i)": beyond / reached, "W(i)": reached / reached.sum(), "L(i)": reached - beyond}
 
 
-def reader_of_rule(
+def readers_of_rule(
     rule: Callable[..., Any],
     own: Mapping[str, Any],
     shared: Mapping[str, Any],
     judged: RankedJudgments,
 ) -> Reader:
-    """Return the readers who go on by a rule."""
+    """Return the readers who go on by a rule, with its own parameters and those of `Measure`."""
     gain = scaled_gain(judged.grade, judged, min_rel=shared["min_rel"], max_rel=shared["max_rel"])
     return Reader(gain, partial(rule, **own), shared.get("cutoff"))
-
-
-def walked(
-    rule: Callable[..., Any],
-    own: Mapping[str, Any],
-    shared: Mapping[str, Any],
-    judged: RankedJudgments,
-) -> Floats:
-    """Return the values of a measure that is a rule of going on, with its own parameters."""
-    out = shared["out"]
-    if not shared.get("norm", True):
-        if out != "EU":
-            raise MeasureError(
-                f"norm=False and out='{out}' exclude each other", expected="out='EU'"
-            )
-        out = "sum"
-    return measure_reader(judged, reader_of_rule(rule, own, shared, judged), out)

@@ -325,18 +325,28 @@ class Measure(Hinting):
         self.require_complete()
         definition = self.definition
         compute: Callable[[RankedJudgments], Values] = partial(definition.function, **self._own)
-        if definition.rule:
-            from rankeval.measures.walk import walked
-
-            return partial(walked, definition.function, self._own, self.parameters)
-        if self._out != "EU":
-            from rankeval.measures.walk import measure_reader
-
-            readers = partial(definition.part(definition.reader), **self._own)
-            compute = lambda judged: measure_reader(judged, readers(judged), self._out)  # noqa: E731
+        if definition.rule or self._out != "EU":
+            compute = self._walked
         if definition.shared and self.parameters.get("judged_only"):
             return lambda judged: compute(judged.condensed)
         return compute
+
+    def _walked(self, judged: RankedJudgments) -> Values:
+        from rankeval.measures.walk import measure_readers
+
+        out, norm = str(self.parameters["out"]), bool(self.parameters.get("norm", True))
+        if not norm and out != "EU":
+            problem = f"norm=False and out='{out}' exclude each other"
+            raise MeasureError(problem, expected="out='EU'")
+        return measure_readers(judged, self._readers(judged), out, norm=norm)
+
+    def _readers(self, judged: RankedJudgments) -> Any:
+        """Return the readers of the C/W/L framework (see `walk`) that the measure is about."""
+        if not self.definition.rule:
+            return self.definition.part(self.definition.reader)(judged, **self._own)
+        from rankeval.measures.walk import readers_of_rule
+
+        return readers_of_rule(self.definition.function, self._own, self.parameters, judged)
 
     @cached_property
     def _is_plain(self) -> bool:
@@ -447,16 +457,12 @@ class Measure(Hinting):
         `quantities` are numbers per topic.
         """
         definition = self.definition
-        if definition.rule or (kind == "places" and self._out != "EU"):
-            from rankeval.measures.walk import probabilities, reader_of_rule
+        if kind == "places" and (definition.rule or self._out != "EU"):
+            from rankeval.measures.walk import probabilities
 
-            if definition.rule:
-                reader = reader_of_rule(definition.function, self._own, self.parameters, judged)
-            else:
-                reader = definition.part(definition.reader)(judged, **self._own)
-            if kind == "places":
-                return probabilities(judged, reader)
-            return {"gain": reader.gain} if kind == "rows" else {}
+            return probabilities(judged, self._readers(judged))
+        if definition.rule:
+            return {"gain": self._readers(judged).gain} if kind == "rows" else {}
         terms = definition.part(definition.terms.get(kind))
         return terms(judged, **self._own) if terms else {}
 

@@ -263,10 +263,10 @@ _AT_RECALL = re.compile(r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)")  # k@recall(0
 
 def _named(token: str) -> Iterator[NamedMeasure]:
     """Read a name of one measure, whose suffix or `@` may list several values."""
-    if wanted := with_parameters(token):
-        name, stated, implied, note = wanted
-        measure = definitions()[name].measure({**implied, **stated})
-        yield NamedMeasure(measure, token, frozenset(stated), frozenset(implied), note)
+    if special := with_parameters(token):
+        own_name, said, implied, note = special
+        measure = definitions()[own_name].measure({**implied, **said})
+        yield NamedMeasure(measure, token, frozenset(said), frozenset(implied), note)
         return
     if with_at(token) != token and _find(token, with_cutoff=False) is None:
         yield from (replace(named, as_given=token) for named in _named(with_at(token)))
@@ -337,7 +337,7 @@ def _find(name: str, *, with_cutoff: bool) -> Found | None:
     if not found or not target:
         return None
     definition, alias = found
-    settings = []
+    settings: list[tuple[str, dict[str, object]]] = []
     for text in numbers.split(","):
         try:
             value = alias.convert(text) if alias.convert else number(name, text)
