@@ -26,7 +26,7 @@ def test_type_checkers_know_the_measures_of_the_catalogue():
 
 @pytest.mark.parametrize("door", [stats, plots])
 def test_no_public_name_is_hidden_by_a_module_of_the_same_name(door):
-    """Importing a module sets its name on the package, in the place of the function."""
+    """Importing a module sets its name on the package, instead of the function."""
     folder = Path(door.__path__[0])
     names = re.findall(r"import \w+ as (\w+)", (folder / "__init__.pyi").read_text("utf-8"))
 

@@ -93,7 +93,7 @@ scores = pl.DataFrame(np.arange(160.0)[::-1].reshape(8, 20))
 qids = pl.Series(range(8))
 """,
 }
-"""Other arrays in the place of those of NumPy."""
+"""Other arrays instead of those of NumPy."""
 
 TABLES = {
     "pandas with text": """
@@ -134,7 +134,7 @@ for topic, docno, score in ranked:
     bm25_table.setdefault(int(topic), {})[int(docno)] = score
 """,
 }
-"""Tables and mappings in the place of the files."""
+"""Tables and mappings instead of the files."""
 
 AS_WRITTEN = """
 import rankeval as rk

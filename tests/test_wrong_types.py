@@ -203,7 +203,7 @@ def test_every_public_function_is_called(calls):
     ("call", "said"),
     [
         (lambda: rankeval.Qrels(QRELS, duplicates="bset"), "did you mean 'best'?"),
-        (lambda: options.Settings(judged_only="false"), "judged_only is 'false', of the type str"),
+        (lambda: options.Settings(judged_only="false"), "judged_only is 'false' (str)"),
         (lambda: options.Settings(topics="juged"), "did you mean 'judged'?"),
         (lambda: options.Method(test="wilcoxn"), "did you mean 'wilcoxon'?"),
         (lambda: options.Method(seed="x"), "seed is"),

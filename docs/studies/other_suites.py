@@ -1,4 +1,4 @@
-"""Run the tests of other libraries with rankeval in the place of what they test.
+"""Run the tests of other libraries with rankeval instead of what they test.
 
 `python -m docs.studies.other_suites ir_measures FOLDER` runs the tests in a checkout of that
 library (docs/oracles.md has the commits, the numbers and the reason of each failure). It needs the

@@ -107,7 +107,7 @@ def described(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
         return f"an integer of {value.bit_length()} bits"
     shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
-    return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
+    return shown if isinstance(value, float) else f"{shown} ({type(value).__name__})"
 
 
 def decoded(name: bytes) -> str:

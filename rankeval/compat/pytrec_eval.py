@@ -129,8 +129,8 @@ class RelevanceEvaluator:
 
     `measures` are names of `supported_measures`, with cutoffs as in "ndcg_cut.5,10" or "P_5", or of
     `supported_nicknames`; ValueError for any other. `relevance_level` is the lowest relevant grade;
-    TypeError for what is no integer of at least 1. With `judged_docs_only_flag`, unjudged documents
-    are dropped first.
+    TypeError for anything but an integer of at least 1. With `judged_docs_only_flag`, unjudged
+    documents are dropped first.
 
     >>> RelevanceEvaluator({"q1": {"d1": 1}}, {"recip_rank"}).evaluate({"q1": {"d1": 1.0}})
     {'q1': {'recip_rank': 1.0}}
@@ -169,7 +169,7 @@ class RelevanceEvaluator:
             return {}
         if not isinstance(scores, Mapping):
             raise ScoresError(
-                f"the run is {scores!r}, of the type {type(scores).__name__}",
+                f"the run is {scores!r} ({type(scores).__name__})",
                 expected="{topic: {docno: score}}",
             )
         if self._evaluator is None:

@@ -121,7 +121,7 @@ class Evaluator(Hinting):
         topics = len(self.qrels.topics)
         return f"<Evaluator of {' '.join(self._measures)} on {topics} topics>"
 
-    # Loops call the next two thousands of times; what is no run is refused where runs are read.
+    # Loops call the next two thousands of times; wrong runs are refused where they are read.
     def means(self, run: RunLike) -> dict[str, float]:
         """Return {measure: value over all topics}.
 
@@ -197,8 +197,8 @@ class Evaluator(Hinting):
         Arrays are copied. Topics may come in any order, from several threads.
 
         Raises UsageError for a topic that was added before, and for arrays that do not fit;
-        InputError for a document that is repeated, and for what is no name or score. Nothing of a
-        batch with an error is added.
+        InputError for a repeated document, and for wrong names and scores. Nothing of a batch with
+        an error is added.
 
         >>> from rankeval import Evaluator
         >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d7": 1}}, "AP")

@@ -148,7 +148,7 @@ def _beginning(run: RunSource, form: Form) -> Columns | None:
 def order_notices(run: RunSource, form: Form) -> list[Notice]:
     """Return a warning if low scores seem to be the best, by ranks or by the order of the file."""
     first = None
-    with suppress(InputError):  # a rank that is no number
+    with suppress(InputError):  # a rank that is not a number
         first = _beginning(run, replace(form, ranks=True))
     if first is None:
         return []

@@ -690,12 +690,12 @@ def canonical_name(name: str) -> str:
 
 @contextmanager
 def _names_as_text() -> Iterator[None]:
-    """Raise UsageError for a name of bytes that are no UTF-8, which a table cannot hold."""
+    """Raise UsageError for a name of bytes that are not UTF-8, which a table cannot hold."""
     try:
         yield
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"the name {error.object!a} is no text, and a table holds text only",
+            f"the name {error.object!a} is not text, and a table holds text only",
             expected="names of runs and topics that UTF-8 can hold",
             remedy="rename it, or take to_dict",
         ) from None

@@ -64,7 +64,7 @@ class RunNames:
                 re.compile(self.group)
             except re.error as error:
                 raise UsageError(
-                    f"'{self.group}' is no regular expression: {error}",
+                    f"'{self.group}' is not a regular expression: {error}",
                     expected=r"what tells the runs of a system apart in their names, as -seed\d+",
                 ) from error
 
@@ -82,7 +82,7 @@ class RunNames:
         ]
 
     def systems(self, runs: Sequence[RunResult]) -> list[RunResult]:
-        """Return the runs with their names; those of a group as one, in the place of the first."""
+        """Return the runs with their names; those of a group as one, instead of the first."""
         named = self.name(runs)
         if self.group is None:
             return named

@@ -20,7 +20,7 @@ NUMBER_OF_TOPICS = "NumQ"
 
 
 def several_topics(group: str) -> str:
-    """Return the name in the place of a topic for a value over all topics, or over a group."""
+    """Return the name instead of a topic for a value over all topics, or over a group."""
     return f"{ALL}:{group}" if group else ALL
 
 

@@ -133,7 +133,7 @@ def numbers(
     name_row: Callable[[int], tuple[str, str]],
     otherwise: str = "",
 ) -> Floats:
-    """Return scores or grades; InputError for a value that is no finite number.
+    """Return scores or grades; InputError for a value that is not a finite number.
 
     The score -inf is that of a document that was not retrieved.
     The grades False and True are 0 and 1.
@@ -178,13 +178,13 @@ def _float_or_infinity(value: Any) -> float:
 
 
 def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
-    """Return docnos as a column; InputError, with the place of its row, for one that is no name."""
+    """Return docnos as a column; InputError, with its row, for one that is not a name."""
     if len(names) >= MANY:
         import pyarrow as pa
 
         from rankeval.io.parsers.names import Names
 
-        # What is no text goes the other way, which names it.
+        # What is not text goes the other way, which names it.
         with suppress(pa.ArrowException, TypeError, UnicodeError):
             return Names.from_arrow(pa.array(names, pa.large_string()).cast(pa.large_binary()))
     return PlainDocnos(encoded(names, "docno", place))
@@ -193,9 +193,9 @@ def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
 def encoded(
     names: Sequence[Any], role: str, place: Callable[[int], str] | None = None
 ) -> list[bytes]:
-    """Return names as bytes; InputError, with the place of its row, for one that is no name.
+    """Return names as bytes; InputError, with the place of its row, for one that is not a name.
 
-    What was no UTF-8 where it was read with surrogateescape becomes the same bytes again.
+    What was not UTF-8 where it was read with surrogateescape becomes the same bytes again.
     """
     with suppress(TypeError, UnicodeEncodeError):
         return list(map(str.encode, names))

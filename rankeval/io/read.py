@@ -113,7 +113,7 @@ def _map_files(
 
 
 def require_kind(path: str, what: str) -> None:
-    """InputError for a BEIR collection in the place of a run."""
+    """InputError for a BEIR collection instead of a run."""
     if what == "run" and beir_qrels(path):
         raise InputError(
             "is a BEIR collection, which holds judgments and no run",

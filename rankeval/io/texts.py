@@ -108,7 +108,7 @@ def _roles(names: Sequence[str]) -> Fields | None:
 
 
 def text_of(values: Mapping[Any, Any], fields: Fields) -> Text:
-    """Return title and body of an object, or of a row by places; what is no text is empty."""
+    """Return title and body of an object, or of a row by places; what is not text is empty."""
     title = "" if fields.title is None else _as_text(values.get(fields.title))
     return Text(title, " ".join(_as_text(values.get(key)) for key in fields.body))
 

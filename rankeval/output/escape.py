@@ -10,7 +10,7 @@ import re
 from rankeval.base.wording import escaped, visible
 
 ALL = "all"
-"""The name in the place of a topic for a value over all topics."""
+"""The name instead of a topic for a value over all topics."""
 _NOTHING = re.compile(r"(?!)")
 
 

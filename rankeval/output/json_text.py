@@ -34,7 +34,7 @@ def line(value: Mapping[str, Any]) -> str:
 def _strict(text: str) -> str:
     r"""Write each half of a surrogate pair in JSON as the text of its escape, such as \udcff.
 
-    Python has such halves for bytes of a path that are no UTF-8. They are no characters, and many
+    Python has such halves for bytes of a path that are not UTF-8. They are no characters, and many
     parsers refuse JSON with an escape of one.
     """
     return text if text.isascii() and "\\ud" not in text else _HALF.sub(_as_text, text)

@@ -184,7 +184,7 @@ def require_matplotlib() -> None:
 
 
 def in_lines(text: str, inches: float) -> str:
-    """Return text as matplotlib shows it, in lines that fit a width: what is no name."""
+    """Return text as matplotlib shows it, in lines that fit a width: what is not a name."""
     return shown("\n".join(textwrap.wrap(visible(text), letters_of(inches))))
 
 

@@ -56,10 +56,10 @@ def array_of(given: Any, name: str) -> NDArray[Any]:
 
 
 def _no_array(rows: Any, name: str, error: Exception) -> UsageError:
-    """Return the error for rows of different lengths, and for what is no number."""
+    """Return the error for rows of different lengths, and for what is not a number."""
     lengths = [len(row) if hasattr(row, "__len__") else 0 for row in rows]
     other = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
-    problem = f"{name} are no array: {error}"
+    problem = f"{name} cannot be read as an array: {error}"
     if other is not None:
         problem = f"row {other} of {name} has {lengths[other]} values, row 0 {lengths[0]}"
     return UsageError(

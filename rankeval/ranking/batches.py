@@ -106,7 +106,7 @@ def _listed(values: Any, what: str) -> list[Any]:
     found = values if as_list is None else as_list()
     if isinstance(found, str | bytes) or not isinstance(found, Iterable):
         raise UsageError(
-            f"{what} are {found!r}, of the type {type(found).__name__}",
+            f"{what} are {found!r} ({type(found).__name__})",
             expected=f"several {what}: a list or an array",
         )
     refuse_closed(found, what)
@@ -114,5 +114,5 @@ def _listed(values: Any, what: str) -> list[Any]:
 
 
 def _as_text(name: object, role: str) -> str:
-    """Return a name as text: 7, "7" and b"7" are one; InputError for what is no name."""
+    """Return a name as text: 7, "7" and b"7" are one; InputError for what is not a name."""
     return name if isinstance(name, str) else as_bytes(name, role).decode(errors="surrogateescape")

@@ -67,14 +67,14 @@ def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
 
 
 def _require_regex(regex: str) -> None:
-    """Raise UsageError for what is no regular expression of both Python and Arrow."""
+    """Raise UsageError for what is not a regular expression of both Python and Arrow."""
     try:
         with warnings.catch_warnings(
             action="ignore"
         ):  # of sets that may mean something else one day
             re.compile(_bytes_of(regex, "collapse="))
         _replaced(regex, [b""])
-    except ValueError as error:  # of Arrow, or of a text that is no UTF-8
+    except ValueError as error:  # of Arrow, or of a text that is not UTF-8
         raise UsageError(
             f"--collapse cannot be matched in bounded time: {error}",
             expected="a regular expression without lookaround, backreferences and possessive "

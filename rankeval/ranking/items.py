@@ -32,7 +32,8 @@ def catalog_from(given: CatalogLike) -> CatalogItems:
         given = int(given)
     if isinstance(given, bool) or not isinstance(given, int | str | os.PathLike | Iterable):
         raise UsageError(
-            f"{described(given)} is no catalogue", expected="the number of items, a file, or items"
+            f"{described(given)} cannot be read as a catalogue",
+            expected="the number of items, a file, or items",
         )
     if isinstance(given, str) and given.isascii() and given.isdigit():
         given = int(given[:20])
@@ -106,7 +107,7 @@ def _columns(given: Any) -> dict[str, list[Any]]:
         if all(hasattr(v, "tolist") or isinstance(v, list | tuple) for v in values):
             return {str(name): listed_values(v) for name, v in given.items()}
     raise UsageError(
-        f"{described(given)} is no table of features",
+        f"{described(given)} cannot be read as features",
         place="item_features",
         expected="a path, a table with a column of items, or {item: {feature: value}}",
     )

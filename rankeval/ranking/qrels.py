@@ -76,7 +76,7 @@ IN_FEW = ReadSizes(block_bytes=16 << 20)
 FEW_GRADES = 1 << 10
 
 AS_TEXT = "surrogateescape"
-"""How bytes that are no UTF-8 become text: names stay distinct, whatever their bytes."""
+"""How bytes that are not UTF-8 become text: names stay distinct, whatever their bytes."""
 
 QRELS = Form("qrels")
 """Judgments whose format is found by their content."""
@@ -319,7 +319,7 @@ class Qrels(ByTopicAndDocument):
 
     @cached_property
     def fractions(self) -> int:
-        """Judgments whose grade is no integer."""
+        """Judgments whose grade is not an integer."""
         return int(np.count_nonzero(self.grade % 1)) if self.grade.dtype.kind == "f" else 0
 
     @property
@@ -429,7 +429,7 @@ def judgments_from(
     if isinstance(given, Mapping):
         return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
     raise UsageError(
-        f"{described(given)} is no judgments",
+        f"{described(given)} cannot be read as judgments",
         expected=QRELS_IN_WORDS,
     )
 

@@ -76,7 +76,7 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
     found = parts_in_memory(given, form)
     if found is None:
         raise UsageError(
-            f"{described(given)} is no interactions",
+            f"{described(given)} cannot be read as interactions",
             place=TRAIN,
             expected="a path, {user: items}, a table with a user and an item, or pairs of both",
         )

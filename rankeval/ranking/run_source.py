@@ -77,7 +77,7 @@ class Seeds:
     def __post_init__(self) -> None:
         if isinstance(self.runs, str | os.PathLike) or len(self.runs) < 2:
             raise UsageError(
-                f"{described(self.runs)} are no runs of one system",
+                f"{described(self.runs)} are not several runs of one system",
                 expected="two runs or more, one for each seed",
             )
 
@@ -103,7 +103,7 @@ class RunSource:
 
     @classmethod
     def of(cls, run: "RunLike") -> "RunSource":
-        """Take a run; nothing is read, and what is no run is refused when its lines are."""
+        """Take a run; nothing is read, and a wrong run is refused when its lines are read."""
         if isinstance(run, Run):
             return run.source
         if isinstance(run, RunSource):
@@ -133,7 +133,7 @@ class RunSource:
     def lines(self, form: Form) -> "RunSource":
         """Parse a run in memory; a file stays as it is.
 
-        UsageError for what is no run.
+        UsageError for what cannot be read as a run.
         """
         if self.is_file or self.parts is not None:
             return self
@@ -261,7 +261,7 @@ class Run(ByTopicAndDocument):
         bfloat16 or on another device.
 
         Raises UsageError for arrays that do not fit, InputError for a score that is not finite, for
-        what is no name, and for a topic that has two rows.
+        what is not a name, and for a topic that has two rows.
 
         >>> from rankeval import Evaluator, Run
         >>> run = Run.from_topk([[11, 12, 13], [12, 14, -1]])
@@ -405,7 +405,7 @@ def _tagged(run: Any) -> Columns:
 
 def _no_run(run: object) -> UsageError:
     return UsageError(
-        f"{described(run)} is no run",
+        f"{described(run)} cannot be read as a run",
         expected=RUN_IN_WORDS,
     )
 

@@ -151,7 +151,7 @@ def repeated(given: TopK | Gathered, topic: bytes, docno: bytes, n_more: int) ->
         + (f" (and {n_more} more such documents)" if n_more else ""),
         place="ids",
         expected="each document once per topic",
-        remedy="keep one of them, and put pad in the place of the other",
+        remedy="keep one of them, and put pad instead of the other",
     )
 
 
@@ -187,7 +187,7 @@ def _rows_at_once(width: int) -> int:
 
 
 def _topics(given: Any, number: int) -> Sequence[bytes]:
-    """Return the name of each row; errors for other numbers of names, and for what is no name."""
+    """Return the name of each row; errors for other numbers of names, and for wrong names."""
     if given is None:
         return IntegerTopics(np.arange(number))
     found = array_of(given, "topics")
@@ -272,7 +272,7 @@ class _Codes(dict[Any, int]):
                     raise _no_document(value)
         try:
             return np.fromiter(map(self.__getitem__, values), np.int32, len(values))
-        except TypeError:  # what has no hash is no name
+        except TypeError:  # what has no hash is not a name
             raise _no_document(next(filter(_is_no_name, values))) from None
 
     def __missing__(self, value: Any) -> int:
@@ -295,7 +295,7 @@ def _is_no_name(value: object) -> bool:
 
 
 def _at_its_place(error: InputError, block: NDArray[Any], start: int) -> InputError:
-    """Name the row and the column of the first value that is no docno, if there is one."""
+    """Name the row and the column of the first value that cannot be a docno, if there is one."""
     width = max(block.shape[1], 1)
     wrong = next((i for i, v in enumerate(block.ravel().tolist()) if _is_no_name(v)), None)
     if wrong is not None:
@@ -305,7 +305,7 @@ def _at_its_place(error: InputError, block: NDArray[Any], start: int) -> InputEr
 
 def _no_document(value: object) -> InputError:
     return InputError(
-        f"{described(value)} is no docno", place="ids", expected="text, bytes or integers"
+        f"{described(value)} cannot be a docno", place="ids", expected="text, bytes or integers"
     )
 
 

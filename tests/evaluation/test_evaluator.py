@@ -364,8 +364,8 @@ def test_a_stream_takes_names_that_are_bytes_or_integers():
         (["1"], ["a"], [1.0], "ids have 1 dimension\n"),
         ("1", [["a"]], [1.0], "the docno .* is of the type list"),
         ("1", [None], [1.0], "the docno None is of the type NoneType"),
-        ("1", "ab", [1.0, 2.0], "ids are 'ab', of the type str"),
-        ("1", ["a"], 1.0, "scores are 1.0, of the type float"),
+        ("1", "ab", [1.0, 2.0], r"ids are 'ab' \(str\)"),
+        ("1", ["a"], 1.0, r"scores are 1.0 \(float\)"),
     ],
 )
 def test_a_stream_names_what_is_no_ranking(topic, docnos, scores, problem):

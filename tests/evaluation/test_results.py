@@ -126,7 +126,7 @@ def test_a_score_is_a_number_in_text_and_arithmetic(results):
 def test_results_are_saved_to_and_read_from_a_path_only(results, place):
     with pytest.raises(rankeval.UsageError, match=r"path is "):
         results.save(place)
-    with pytest.raises(rankeval.UsageError, match=f"of the type {type(place).__name__}"):
+    with pytest.raises(rankeval.UsageError, match=rf"\({type(place).__name__}\)"):
         rankeval.load(place)
 
 

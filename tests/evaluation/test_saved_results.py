@@ -1,4 +1,4 @@
-"""Results read back from JSON: what does not agree with itself, or is no number, is refused."""
+"""Results read back from JSON: what does not agree with itself, or is not a number, is refused."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Named pipes in the place of files."""
+"""Named pipes instead of files."""
 
 import os
 import sys
@@ -44,7 +44,7 @@ def ended_writers(folder):
 
 
 def through_a_pipe(path: str) -> None:
-    """Put a named pipe in the place of a file, and write its content to the pipe."""
+    """Put a named pipe instead of a file, and write its content to the pipe."""
     content = Path(path).read_bytes()
     Path(path).unlink()
     os.mkfifo(path)

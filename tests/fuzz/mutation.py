@@ -122,7 +122,7 @@ def _blank_line(rng: Random, lines: list[bytes]) -> None:
 
 
 def _change_fields(rng: Random, lines: list[bytes]) -> None:
-    """Put another word in the place of a field, drop it, double it or change places."""
+    """Put another word instead of a field, drop it, double it or change places."""
     i = rng.randrange(len(lines))
     blank = next((s for s in (b"\t", b",", b";") if s in lines[i]), b" ")
     fields = lines[i].split(blank)

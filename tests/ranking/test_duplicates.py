@@ -57,13 +57,14 @@ def test_lines_that_are_wrong_are_dropped_and_counted(files):
     assert done.code == 0
     found = json.loads(done.stdout)
     assert found["runs"][0]["measures"]["RR"]["mean"] == (1 / 2 + 1) / 2
-    kinds = {"wrong number of columns": 1, "score that is no finite number": 2}
+    kinds = {"wrong number of columns": 1, "score that is not a finite number": 2}
     assert found["runs"][0]["dropped"] == kinds
     assert found["qrels"]["dropped"] == {"wrong number of columns": 1}
     assert found["settings"]["on_error"] == "skip"
     assert "|wrong-lines:skipped|" in found["runs"][0]["measures"]["RR"]["signature"]
     assert (
-        "run.txt: 3 lines dropped (2 × score that is no finite number, 1 × wrong number of columns)"
+        "run.txt: 3 lines dropped (2 × score that is not a finite number, "
+        "1 × wrong number of columns)"
     ) in done.stderr
     assert "qrels.txt: 1 line dropped" in done.stderr
 
@@ -79,7 +80,7 @@ TOPICS, DOCNOS, SCORES = (
     ["x", "", "y", None, "z", "a", "c"],
     [math.nan, 9.0, 9.0, 9.0, 9.0, 8.0, None],
 )
-NO_NUMBER = "score that is no finite number"
+NO_NUMBER = "score that is not a finite number"
 WRONG_ROWS = {
     "json": (
         json.dumps({"1": {"x": None, "y": "9", "": 9, "a": 8}, "": {"z": 9}, "2": [1], "3": {}}),
@@ -143,7 +144,7 @@ def test_dropped_lines_of_large_files_are_counted_once(files, usual_sizes):
             jobs=jobs,
         ).runs
         assert run.dropped["wrong number of columns"] == 2
-        assert run.dropped["score that is no finite number"] == 2
+        assert run.dropped["score that is not a finite number"] == 2
 
 
 def test_a_file_of_nothing_but_wrong_lines_is_refused(files):

@@ -170,7 +170,7 @@ def test_integers_bytes_and_text_are_one_name():
     [
         (
             {"1": {"d1": "high"}},
-            r"run, topic '1': the score of document 'd1' is 'high', of the type",
+            r"run, topic '1': the score of document 'd1' is 'high' \(str\)",
         ),
         (
             {"1": {"d1": 1.0}, "2": {"d3": None}},
@@ -183,14 +183,14 @@ def test_integers_bytes_and_text_are_one_name():
         ({1.5: {"d1": 1.0}}, r"the topic 1\.5 is of the type float"),
         (
             [("1", "d1", 1.0), ("2", "d3", "x")],
-            r"run, row 1 \(from 0\): the score is 'x', of the type str",
+            r"run, row 1 \(from 0\): the score is 'x' \(str\)",
         ),
         (
             [("1", "d1", 1.0), (None, "d3", 1.0)],
             r"run, row 1 \(from 0\): the topic None is of the type NoneType",
         ),
         ([("1", "d1", 1.0), ("2", "d3")], r"run, row 1 \(from 0\): the row is \('2', 'd3'\)"),
-        ([("1", "d1", 1.0), "2"], r"run, row 1 \(from 0\): the row is '2', of the type str"),
+        ([("1", "d1", 1.0), "2"], r"run, row 1 \(from 0\): the row is '2' \(str\)"),
         ([("1", "d1", 1.0, 5)], r"run, row 0 \(from 0\): the row is"),
         ({"topic": ["1"], "docno": ["d1", "d2"], "score": [1.0]}, "different lengths"),
         (
@@ -198,7 +198,7 @@ def test_integers_bytes_and_text_are_one_name():
             r"run, row 0 \(from 0\): the docno \['d'\] is of the type",
         ),
         ({"1": [0.5]}, r"topic '1': the docno 0.5 is of the type float"),
-        ({"1": {"d1"}}, r"topic '1' has \{'d1'\}, of the type set where its documents belong"),
+        ({"1": {"d1"}}, r"topic '1' has \{'d1'\} \(set\) where its documents belong"),
         ({"1": 0.5}, "topic '1' has 0.5 where its documents belong"),
         ([("1", "d1", float("nan"))], r"run, row 0 \(from 0\): the score is nan"),
         (io.StringIO("1 Q0 d1 1 x tag\n"), "file object:1: .*x"),

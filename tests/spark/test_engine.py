@@ -225,7 +225,7 @@ def test_hostile_names_stay_as_they_are(session):
 
 
 def test_names_that_are_no_text_and_numbers_of_other_types(session):
-    """Bytes that are no UTF-8, integers as names, decimals and single precision as numbers."""
+    """Bytes that are not UTF-8, integers as names, decimals and single precision as numbers."""
     from decimal import Decimal
 
     topics = [b"\xff\xfe", b"\xc3", b"ok"]

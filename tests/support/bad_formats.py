@@ -25,7 +25,7 @@ BAD_RUNS = {
             "  expected: qid docno score"
         ),
     ),
-    "csv: a score that is no number": (
+    "csv: a score that is not a number": (
         b"qid,docno,score\n301,d1,high\n",
         (
             'run.txt:2: score "high" is not a finite number\n'
@@ -57,7 +57,7 @@ BAD_RUNS = {
             "  to fix:   check that the file is complete"
         ),
     ),
-    "ms marco: a rank that is no number": (
+    "ms marco: a rank that is not a number": (
         b"301\td1\t1\n301\td2\tx\n",
         (
             'run.txt:2: rank "x" is not a finite number\n'
@@ -75,21 +75,21 @@ BAD_RUNS = {
     "json: a score of text": (
         b'{"301": {"d1": "high"}}',
         (
-            'run.txt: the score of document "d1" of topic "301" is "high", no finite number\n'
+            'run.txt: the score of document "d1" of topic "301" is "high", not a finite number\n'
             "  expected: {topic: {docno: score}}"
         ),
     ),
     "json: a score null": (
         b'{"301": {"d1": null}}',
         (
-            'run.txt: the score of document "d1" of topic "301" is null, no finite number\n'
+            'run.txt: the score of document "d1" of topic "301" is null, not a finite number\n'
             "  expected: {topic: {docno: score}}"
         ),
     ),
     "json: a score NaN": (
         b'{"301": {"d1": NaN}}',
         (
-            'run.txt: the score of document "d1" of topic "301" is NaN, no finite number\n'
+            'run.txt: the score of document "d1" of topic "301" is NaN, not a finite number\n'
             "  expected: {topic: {docno: score}}"
         ),
     ),
@@ -156,7 +156,7 @@ BAD_QRELS = {
     "json: a grade of text": (
         b'{"301": {"d1": "yes"}}',
         (
-            'qrels.txt: the grade of document "d1" of topic "301" is "yes", no finite number\n'
+            'qrels.txt: the grade of document "d1" of topic "301" is "yes", not a finite number\n'
             "  expected: {topic: {docno: grade}}"
         ),
     ),

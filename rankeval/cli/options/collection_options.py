@@ -22,7 +22,7 @@ class CollectionOptions:
         READING(
             COLLECTIONS,
             "FILE",
-            "Use every [collection.NAME] of FILE, such as rankeval.toml, in the place of "
+            "Use every [collection.NAME] of FILE, such as rankeval.toml, instead of "
             "QRELS and runs; see docs/collections.md.",
         ),
         READ,

@@ -163,7 +163,7 @@ def grouped(
 
 def word_of(info: ParameterInfo) -> str:
     """Return the first name of an option, or the word of an argument."""
-    # Among annotations, typer has the first name of an option in the place of a default.
+    # Among annotations, typer has the first name of an option instead of a default.
     return f"{info.default if isinstance(info, OptionInfo) else info.metavar}"
 
 

@@ -215,7 +215,7 @@ def _values(people: Results, model: Results) -> tuple[Booleans, Floats]:
     for score in model.runs[0].scores:
         if score.rule != "mean":
             raise UsageError(
-                f"{score.measure} over topics is no mean ({score.rule})",
+                f"{score.measure} over topics is not a mean ({score.rule})",
                 expected="measures that are averaged over topics",
             )
     values = np.full((2, len(model.runs[0].scores), len(model.runs), len(topics)), np.nan)

@@ -107,7 +107,7 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
     topic, text, run = record["qid"], record.get("answer_text"), record.get("run_id")
     if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
         raise InputError(
-            f"the topic {json.dumps(topic)[:60]} is no name", place=place, expected="text"
+            f"the topic {json.dumps(topic)[:60]} is not a name", place=place, expected="text"
         )
     cited = _cited(record, place)
     if not counted and cited is None:

@@ -97,7 +97,7 @@ def report(
     =========== ===========================================================================
 
     The page needs no network and no other file. UsageError without jinja2 or matplotlib, and for a
-    measure that is no mean over topics.
+    measure that is not a mean over topics.
 
     >>> from rankeval import report
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

@@ -27,7 +27,7 @@ class Form:
     keep     read the rank and the tag of each line, or the iteration
     label    the role of the column of subtopics or strata, if it is to be read
     ranks    read the rank column of a run, too, if the format has one
-    by_rank  take these ranks in the place of the scores, which may be anything
+    by_rank  take these ranks instead of the scores, which may be anything
     begun    the beginning of the file, if it has been read already
     fixed    the value of each role that is the same in all lines, such as the grade of interactions
     passing  is given the pieces of each part of a file and its path, and passes them on

@@ -295,7 +295,7 @@ def _is_data(line: bytes) -> bool:
 
 
 def _without_nul(line: bytes) -> bytes:
-    """Return the line, or none if it holds a NUL: it is no text then."""
+    """Return the line, or none if it holds a NUL: it is not text then."""
     return b"" if b"\0" in line else line
 
 

@@ -126,7 +126,7 @@ def _require_mapping(found: object, name: str, expected: str) -> None:
 
 
 def _instead(name: str) -> str:
-    """Return the remedy for saved results in the place of a run."""
+    """Return the remedy for saved results instead of a run."""
     if name.lower().endswith(".json"):
         return "name the run itself: saved results hold values, and no documents"
     return "name the run itself, or end its name in .json where a command takes saved results"
@@ -146,9 +146,9 @@ def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[in
         elif not math.isfinite(_number(number)):
             problem = (
                 f"the {value} of document {_shown(docno)} of topic {_shown(topic)} is "
-                f"{_brief(number)}, no finite number"
+                f"{_brief(number)}, not a finite number"
             )
-            wrong.append((row, f"{value} that is no finite number", problem))
+            wrong.append((row, f"{value} that is not a finite number", problem))
     return wrong
 
 
@@ -159,7 +159,7 @@ def _load(text: bytes, name: str) -> Any:
         first = text.lstrip().partition(b"\n")[0]
         if error.msg == "Extra data" and isinstance(_object_in(first), dict):
             raise InputError(
-                f"is JSON Lines, of which the first one is no document: {quoted(first.strip())}",
+                f"is JSON Lines, of which the first one is not a document: {quoted(first.strip())}",
                 place=name,
                 expected='{"topic": "1", "docno": "d1", "score": 0.5} in each line, or '
                 + topic_records.EXPECTED["retrieved_ids"],

@@ -244,13 +244,13 @@ RunCostsLike = str | os.PathLike[str] | Mapping[str, float]
 
 
 def run_costs_of(given: RunCostsLike) -> RunCosts:
-    """Return the cost of each run; UsageError for a cost that is no number."""
+    """Return the cost of each run; UsageError for a cost that is not a number."""
     if not isinstance(given, Mapping):
         return read_run_costs(os.fspath(given))
     for run, cost in given.items():
         value: object = cost  # of whatever type a caller has
         if not isinstance(value, Real) or not math.isfinite(float(value)):
-            raise UsageError(f"the cost {cost!r} of run '{run}' is no number")
+            raise UsageError(f"the cost {cost!r} of run '{run}' is not a number")
     return RunCosts("cost", {str(run): float(cost) for run, cost in given.items()})
 
 

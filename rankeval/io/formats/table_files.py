@@ -122,10 +122,10 @@ def _is_no_text(error: Exception) -> bool:
 
 
 def _no_text(name: str, error: Exception) -> InputError:
-    """Return the error of a table with a name that is no text, such as half of a surrogate pair."""
+    """Return the error of a name that is not text, such as half of a surrogate pair."""
     shown = f" {ascii(error.object)[:SHOWN]}" if isinstance(error, UnicodeEncodeError) else ""
     return InputError(
-        f"holds a name{shown} that is no text",
+        f"holds a name{shown} that is not text",
         place=name,
         expected="text that UTF-8 can hold, without halves of surrogate pairs",
         remedy="decode the names as UTF-8 where they come from",
@@ -296,7 +296,9 @@ def _wrong_rows(
             wrong &= values != -np.inf
         for row in np.flatnonzero(wrong).tolist():
             problem = f"the {role} is {values[row]}, or missing"
-            found.setdefault(row, (problem, f"{role} that is no finite number", f"finite {role}s"))
+            found.setdefault(
+                row, (problem, f"{role} that is not a finite number", f"finite {role}s")
+            )
     return [
         LineError(problem, kind=kind, name=name, line=first_row + row, expected=expected)
         for row, (problem, kind, expected) in sorted(found.items())

@@ -233,7 +233,7 @@ def layout_below(
 
 
 def _refuse_data(line: bytes, names: Sequence[str], form: Form, place: str) -> None:
-    """Raise InputError for a number in the place of the value's name, or of any unknown name."""
+    """Raise InputError for a number instead of the value's name, or of any unknown name."""
     roles = find_roles(names, form.what, form.columns, form.fixed)
     if roles is not None:
         value = value_role(form.what, roles)
@@ -300,7 +300,7 @@ def _msmarco_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
 
 
 def _in_order_of_ranks(rows: dict[str, Any]) -> dict[str, Any]:
-    """Return the rows with those of a topic by rank; as they are where a rank is no integer."""
+    """Return the rows with those of a topic by rank; as they are where a rank is not an integer."""
     topics, ranks = rows["topic"], rows["rank"]
     if not all(rank.isdigit() for rank in ranks):
         return rows

@@ -126,7 +126,7 @@ def _parsed(record: Any, key: str) -> tuple[bytes, list[bytes], Sequence[float]]
     topic = record.get("qid") if key == NUGGETS else _topic_of(record)
     for name in (topic, *found):
         if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-            raise InputError(f"{json.dumps(name)[:60]} is no name of a topic or a document")
+            raise InputError(f"{json.dumps(name)[:60]} is not a name of a topic or a document")
     values = [1] * len(found) if key == IDS["qrels"] else range(-1, -1 - len(found), -1)
     if isinstance(found, dict):
         values = [*found.values()]

@@ -226,7 +226,7 @@ def _numbers(
 
 
 def _is_wrong(text: bytes, layout: Layout) -> bool:
-    """Return True for a field that is no number, or none that is finite where it has to be."""
+    """Return True for a field that is not a number, or none that is finite where it has to be."""
     try:
         return not np.isfinite(layout.number(text)) and layout.finite
     except ValueError:
@@ -243,7 +243,7 @@ def wrong_number(
         remedy = _of_header(layout, " ".join(layout.fields))
     return LineError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
-        kind=f"{layout.value_name} that is no finite number",
+        kind=f"{layout.value_name} that is not a finite number",
         name=name,
         line=line,
         expected=" ".join(layout.fields),
@@ -259,8 +259,8 @@ def _is_integer(text: bytes) -> bool:
 def _no_integer(text: bytes, place: int, layout: Layout, name: str, line: int) -> LineError:
     role = layout.fields[place]
     return LineError(
-        f"found {len(layout.fields)} columns, and the {role} {quoted(text)} is no integer",
-        kind=f"{role} that is no integer",
+        f"found {len(layout.fields)} columns, and the {role} {quoted(text)} is not an integer",
+        kind=f"{role} that is not an integer",
         name=name,
         line=line,
         expected=" ".join(layout.fields),

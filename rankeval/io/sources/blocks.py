@@ -293,7 +293,7 @@ def blocks(
     """Yield the file in blocks of whole lines, each ended by a newline, with their first line.
 
     A byte order mark is skipped. InputError for a file that cannot be read, that holds NUL
-    bytes (it is no text), or a line of more than LONGEST_LINE bytes.
+    bytes (it is not text), or a line of more than LONGEST_LINE bytes.
     """
     return whole_lines(pieces(path, size, progress=progress), path)
 

@@ -212,7 +212,7 @@ def one_state(paths: Iterable[str] = ()) -> Iterator[None]:
 def unchanged(*paths: str) -> Iterator[None]:
     """Raise ChangedError if a file, or a part of one, changes before the block ends.
 
-    It comes in the place of any other exception, which the change may have brought about.
+    It comes instead of any other exception, which the change may have brought about.
     """
     before = {path: {file: _first_state(file) for file in _files(path)} for path in paths}
     try:

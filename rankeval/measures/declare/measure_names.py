@@ -140,7 +140,7 @@ def parse_measures(
         return [replace(one, as_given=str(measures)) for one in named]
     if not isinstance(measures, Iterable):
         raise MeasureError(
-            f"{measures!r} is no measure, but of the type {type(measures).__name__}",
+            f"{measures!r} is not a measure, but a {type(measures).__name__}",
             expected="a name such as 'nDCG@10', an object such as nDCG @ 10, or several of these",
         )
     return [named for measure in measures for named in parse_measures(measure, meanings)]

@@ -76,7 +76,7 @@ BAD_RUNS = {
         + RUN_COLUMNS
         + "  to fix:   this looks like qrels: name the qrels first, then the runs",
     ),
-    "score that is no number": (
+    "score that is not a number": (
         RUN + b"303 Q0 d3 1 n/a tag\n303 Q0 d4 1 x tag\n",
         'run.txt:3: score "n/a" is not a finite number\n' + RUN_COLUMNS + DROP_SCORE,
     ),
@@ -170,7 +170,7 @@ BAD_QRELS = {
         + QRELS_COLUMNS
         + "  to fix:   this looks like a run: name the qrels first, then the runs",
     ),
-    "grade that is no number": (
+    "grade that is not a number": (
         QRELS + b"301 0 d3 relevant\n",
         'qrels.txt:3: grade "relevant" is not a finite number\n' + QRELS_COLUMNS + DROP_GRADE,
     ),

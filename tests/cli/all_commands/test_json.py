@@ -58,7 +58,7 @@ SETTINGS = {
 
 
 def assert_has(found, keys):
-    """All the keys in this order, others may follow; values of these types: a bool is no number."""
+    """All the keys in this order, others may follow; values of these types, a bool no number."""
     assert list(found)[: len(keys)] == list(keys)
     for name, types in keys.items():
         assert type(found[name]) in types, name

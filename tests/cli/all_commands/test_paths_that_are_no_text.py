@@ -1,4 +1,4 @@
-"""Paths and words with bytes that are no UTF-8: shown with escapes, in output that is UTF-8."""
+"""Paths and words with bytes that are not UTF-8: shown with escapes, in output that is UTF-8."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def folder(tmp_path):
 
 
 def called(words, folder, **more):
-    """Exit code, stdout as text, and stderr; what is no UTF-8 fails."""
+    """Exit code, stdout as text, and stderr; what is not UTF-8 fails."""
     done = subprocess.run(
         [os.fsencode(word) for word in command(words)],
         cwd=folder,

@@ -129,7 +129,7 @@ def test_what_all_runs_share_is_told_once(shell):
     )
 
 
-def test_what_differs_by_a_number_becomes_one_line(shell):
+def test_each_run_has_a_line_for_each_doubt(shell):
     shell.write(
         qrels=qrels_of(t1="a1 b0", t2="a1 b0"),
         x=run_of("x", t1="a=b q", t2="a=b"),
@@ -140,9 +140,12 @@ def test_what_differs_by_a_number_becomes_one_line(shell):
     outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-m", "AP", "-f", "json", "-v")
 
     assert outcome.err == (
-        "rankeval: warning: 5.0% (x), 10.0% (y) of the top 10 is unjudged\n"
-        "rankeval: warning: equal scores: other orders give AP from 0.5000 to 1.0000 (x), "
-        "AP from 0.7500 to 1.0000 (y); ordered by docno, descending, as trec_eval does\n"
+        "rankeval: warning: x: 5.0% of the top 10 is unjudged\n"
+        "rankeval: warning: y: 10.0% of the top 10 is unjudged\n"
+        "rankeval: warning: x: equal scores in 2 topics: other orders give AP from 0.5000 to "
+        "1.0000; ordered by docno, descending, as trec_eval does\n"
+        "rankeval: warning: y: equal scores in 1 topic: other orders give AP from 0.7500 to "
+        "1.0000; ordered by docno, descending, as trec_eval does\n"
     )
     x, _, z = json.loads(outcome.out)["runs"]
     assert x["warnings"] == [

@@ -171,7 +171,7 @@ def test_runs_may_be_checked_without_judgments():
         ("9 Q0 a 1 2 t\n", "no topic in common with the judgments"),
         ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "duplicate document"),
         ("301 Q0 a 1 2\n", "wrong number of columns"),
-        ("301 Q0 a 1 2e999 t\n", "score that is no finite number"),
+        ("301 Q0 a 1 2e999 t\n", "score that is not a finite number"),
     ],
 )
 def test_what_eval_refuses_is_an_error(files, run, kind):

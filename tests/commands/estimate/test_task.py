@@ -110,7 +110,7 @@ def test_topics_that_do_not_fit_are_refused(collection, change, words):
 def test_a_measure_that_is_no_mean_is_refused(collection):
     people, model, runs = collection
 
-    with pytest.raises(rankeval.UsageError, match="is no mean"):
+    with pytest.raises(rankeval.UsageError, match="is not a mean"):
         rankeval.estimate(people, runs, "NumRet", machine=model)
 
 

@@ -112,7 +112,9 @@ def test_a_table_with_wrong_rows_prints_what_one_machine_prints(folder, on_spark
     alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "table.csv"), *SKIPPED])
 
     assert found == alone
-    assert "2 lines dropped (1 × score that is no finite number, 1 × wrong number" in found.stderr
+    assert (
+        "2 lines dropped (1 × score that is not a finite number, 1 × wrong number" in found.stderr
+    )
 
 
 @pytest.mark.slow

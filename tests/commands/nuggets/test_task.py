@@ -163,8 +163,8 @@ def test_precision_needs_the_text_of_every_answer():
         ("[]", "a.jsonl:2: this is not a JSON object"),
         ('{"nuggets": []}', 'a.jsonl:2: the object has no "qid"'),
         ('{"qid": 7}', 'a.jsonl:2: the object has no "nuggets"'),
-        ('{"qid": [7], "nuggets": []}', "a.jsonl:2: the topic [7] is no name"),
-        ('{"qid": "", "nuggets": []}', 'a.jsonl:2: the topic "" is no name'),
+        ('{"qid": [7], "nuggets": []}', "a.jsonl:2: the topic [7] is not a name"),
+        ('{"qid": "", "nuggets": []}', 'a.jsonl:2: the topic "" is not a name'),
         ('{"qid": 7, "nuggets": 1}', 'a.jsonl:2: "nuggets" is not a list'),
         ('{"qid": 7, "nuggets": ["x"]}', "a.jsonl:2: nugget 1 is not an object"),
         (

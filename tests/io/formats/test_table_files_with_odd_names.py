@@ -31,10 +31,10 @@ def with_half(role):
 def test_half_of_a_surrogate_pair_in_a_frame_is_told_with_the_name(role):
     frame = with_half(role)
 
-    with pytest.raises(rankeval.InputError, match=r"run: holds a name 'd\\ud800x'.* no text"):
+    with pytest.raises(rankeval.InputError, match=r"run: holds a name 'd\\ud800x'.* not text"):
         rankeval.evaluate(QRELS, frame, "AP")
     judgments = frame.rename(columns={"score": "grade"})
-    with pytest.raises(rankeval.InputError, match=r"qrels: holds a name 'd\\ud800x'.* no text"):
+    with pytest.raises(rankeval.InputError, match=r"qrels: holds a name 'd\\ud800x'.* not text"):
         rankeval.evaluate(judgments, {"1": {"a": 1.0}}, "AP")
 
 
@@ -61,7 +61,7 @@ def test_bytes_that_are_no_text_in_a_column_of_text_are_told(kind, tmp_path):
         run = tmp_path / "run.arrow"
         feather.write_feather(table, run)
 
-    with pytest.raises(rankeval.InputError, match="holds a name that is no text"):
+    with pytest.raises(rankeval.InputError, match="holds a name that is not text"):
         rankeval.evaluate(QRELS, run, "AP")
 
 
@@ -75,7 +75,7 @@ def test_results_with_a_name_that_no_table_holds_say_which(per_topic):
     else:
         tables.append(results.to_frame)
     for table in tables:
-        with pytest.raises(rankeval.UsageError, match=r"the name 'd\\ud800x' is no text"):
+        with pytest.raises(rankeval.UsageError, match=r"the name 'd\\ud800x' is not text"):
             table(per_topic=per_topic)
     assert results.to_dict() == {HALF: {"AP": 1.0}}
 

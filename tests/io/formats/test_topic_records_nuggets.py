@@ -58,7 +58,7 @@ def test_checks_tell_that_the_file_holds_judgments(tmp_path):
     [
         ('{"qid": "q2"}', "no object with a list"),
         ('{"qid": "q2", "nuggets": [1]}', "no object with a list"),
-        ('{"qid": true, "nuggets": []}', "true is no name"),
+        ('{"qid": true, "nuggets": []}', "true is not a name"),
         ("{", "this is not JSON"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Remote addresses, with file:// in the place of s3://: pyarrow reads both in the same way."""
+"""Remote addresses, with file:// instead of s3://: pyarrow reads both in the same way."""
 
 import gzip
 import io

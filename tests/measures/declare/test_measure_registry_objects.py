@@ -61,7 +61,7 @@ def test_what_is_impossible_is_refused():
         AP(rell=2)
     with pytest.raises(rankeval.MeasureError, match="cutoff=0 is not possible"):
         nDCG @ 0
-    with pytest.raises(rankeval.UsageError, match=r"measures\[1\] is 5, of the type int"):
+    with pytest.raises(rankeval.UsageError, match=r"measures\[1\] is 5 \(int\)"):
         rankeval.evaluate(QRELS, RUN, ["AP", 5])
 
 
