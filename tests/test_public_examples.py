@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 from rankeval.base import doors as registries
-from rankeval.measures.declare import measure_registry as registry
+from rankeval.measures.declare import measure_registry as measures
 from tests.support.public_names import PUBLIC
 
 MADE = (
@@ -23,13 +23,11 @@ FUNCTIONS = [name for name, one in PUBLIC.items() if inspect.isfunction(one)]
 @pytest.fixture
 def _unchanged_registries():
     """Forget the measures and formats that an example registers."""
-    measures, aliases = dict(registry.BY_NAME), dict(registry.ALIASES)
-    others = [dict(one) for one in registries._REGISTRIES]
+    measures.definitions()
+    before = [dict(one) for one in registries._REGISTRIES]
     yield
-    for kept, found in ((measures, registry.BY_NAME), (aliases, registry.ALIASES)):
-        found.clear()
-        found.update(kept)
-    for kept, found in zip(others, registries._REGISTRIES, strict=False):
+    measures.forget_names()
+    for kept, found in zip(before, registries._REGISTRIES, strict=False):
         found.clear()
         found.update(kept)
 

@@ -21,7 +21,7 @@ from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
 from rankeval.measures.declare.aggregates import Aggregate
 from rankeval.measures.declare.definition import Alias, Caution, Measure, Values
-from rankeval.measures.declare.measure_registry import all_or_nothing, declare, definitions
+from rankeval.measures.declare.measure_registry import declare, definitions, forget_names
 from rankeval.measures.declare.needs import Need, Terms
 from rankeval.ranking import RankedJudgments
 
@@ -205,13 +205,13 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     name = f"rankeval_plugin_{folder}.{file.stem}"
     module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
     module.__file__ = place
-    former, before = sys.modules.get(name), {**definitions(), **registered()}
+    definitions()
+    former, before = sys.modules.get(name), registered()
     sys.modules[name] = module
     try:
         with _told_plainly(f"the plugin {file.name}", place):
             loader.exec_module(module)
-            now = {**definitions(), **registered()}
-            new = tuple(n for n, one in now.items() if before.get(n) is not one)
+            new = tuple(n for n, one in registered().items() if before.get(n) is not one)
     except BaseException:
         del sys.modules[name]
         if former is not None:
@@ -249,8 +249,9 @@ class _Loader(SourceFileLoader):
 @contextmanager
 def _told_plainly(what: str, path: str) -> Iterator[None]:
     """Turn any error of a plugin into a MeasureError, and forget all that it registered."""
+    definitions()  # what is there before the plugin
     try:
-        with all_or_nothing(), restored_on_failure():
+        with restored_on_failure():
             yield
     except RankevalError as error:
         raise MeasureError(
@@ -277,3 +278,5 @@ def _told_plainly(what: str, path: str) -> Iterator[None]:
             place=f"{path}:{lines[-1]}" if lines else path,
             remedy="mend it" if path else "mend the package, or uninstall it",
         ) from error
+    finally:
+        forget_names()

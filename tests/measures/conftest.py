@@ -10,14 +10,13 @@ from rankeval.measures.declare import measure_registry as registry
 def forgotten():
     """Forget what a test registers or loads; the modules stay, which are imported once."""
     definitions()
-    kept = dict(registry.BY_NAME), dict(registry.ALIASES), set(sys.modules)
+    kept, modules = dict(registry.BY_NAME), set(sys.modules)
     plugins.load_installed.cache_clear()
     yield
-    for table, before in zip((registry.BY_NAME, registry.ALIASES), kept[:2], strict=True):
-        table.clear()
-        table.update(before)
-    registry.PARSED.clear()
-    for name in set(sys.modules) - kept[2]:
+    registry.BY_NAME.clear()
+    registry.BY_NAME.update(kept)
+    registry.forget_names()
+    for name in set(sys.modules) - modules:
         if name.startswith("rankeval_plugin_") or name.endswith("_of_a_package"):
             del sys.modules[name]
     plugins.load_installed.cache_clear()

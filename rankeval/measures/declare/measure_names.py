@@ -371,8 +371,8 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
 
 def _alike(word: str) -> list[tuple[Definition, Alias]]:
     """Return the measures whose names differ from a word in case at most."""
-    names = (name for name in known_names() if name.lower() == word.lower())
-    return [known for known in map(known_as, names) if known]
+    folded = word.lower()
+    return [known for name, known in known_names().items() if name.lower() == folded]
 
 
 LONGEST = 1000
@@ -421,13 +421,12 @@ def _unknown(name: str, at: str | None) -> MeasureError:
     wanted = at or next(iter(cutoff), None)
     word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head.lower())
     same = _exact(word, with_cutoff=wanted is not None)
-    folded = {known.lower(): known for known in known_names()}
+    folded = {known.lower(): definition for known, (definition, _) in known_names().items()}
     near = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
-    close = [known[0] for known in (known_as(folded[other]) for other in near) if known]
-    # Where no name is near, the words may be those of a title: expected, discounted.
-    words = set(re.findall(r"[a-z]+", head.lower()))
-    close = [same[0]] if same else close
-    close += [] if close else [d for d in definitions().values() if words & _title_of(d)]
+    close = [same[0]] if same else [folded[other] for other in near]
+    if not close:  # the words may be those of a title: expected, discounted
+        words = set(re.findall(r"[a-z]+", head.lower()))
+        close = [one for one in definitions().values() if words & _title_of(one)]
     canonical = (
         ["all_trec"]
         if name == "all_qrels"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
+from rankeval.base.doors import Registry
 from rankeval.base.frozen import changed
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import OF_TREC_EVAL as ITS_SUBJECT
@@ -16,11 +16,8 @@ from rankeval.measures.measure_catalogue import CATALOGUE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-BY_NAME: dict[str, Definition] = {}
+BY_NAME: Registry[Definition] = Registry()
 """All measures that are defined by now, by canonical name."""
-
-ALIASES: dict[str, tuple[Definition, Alias]] = {}
-"""Their other names."""
 
 PARSED: dict[tuple[Any, ...], Any] = {}
 """Measures by the text that names them, until one is defined anew; see `measure_names`."""
@@ -30,16 +27,29 @@ OF_TREC_EVAL = ("preferences", "tabulated")
 
 
 def add(definition: Definition) -> None:
-    """Add a measure to the tables."""
+    """Add a measure to the table."""
     BY_NAME[definition.name] = definition
-    ALIASES.update({alias.name: (definition, alias) for alias in definition.aliases})
+    forget_names()
+
+
+def forget_names() -> None:
+    """Forget what was made of the table, which has changed."""
+    known_names.cache_clear()
     PARSED.clear()
+
+
+@cache
+def known_names() -> Mapping[str, tuple[Definition, Alias]]:
+    """Return all names of measures, canonical ones first, with the measures that they mean."""
+    own = {name: (definition, Alias(name)) for name, definition in BY_NAME.items()}
+    every = [(one, alias) for one in BY_NAME.values() for alias in one.aliases]
+    return {**own, **{alias.name: (one, alias) for one, alias in every}, **own}
 
 
 for _subject, _entries in CATALOGUE.items():
     for _entry in _entries:
         object.__setattr__(_entry, "subject", _subject)  # a copy of each takes half a millisecond
-        add(_entry)
+        BY_NAME[_entry.name] = _entry
 
 
 def declare(name: str, **facts: Any) -> Callable[[Function], Function]:
@@ -69,10 +79,8 @@ def _refuse_taken(definition: Definition) -> None:
     former, new = definitions().get(definition.name), definition.function
     if former and not former.is_own and _place(former.function) == _place(new):
         del BY_NAME[definition.name]
-        for alias in former.aliases:
-            del ALIASES[alias.name]
-    owners = {alias.lower(): owner for alias, (owner, _) in ALIASES.items()}
-    owners |= {name.lower(): owner for name, owner in BY_NAME.items()}
+        forget_names()
+    owners = {name.lower(): owner for name, (owner, _) in known_names().items()}
     for name in (definition.name, *(alias.name for alias in definition.aliases)):
         if owner := owners.get(name.lower()):
             raise MeasureError(
@@ -84,21 +92,6 @@ def _refuse_taken(definition: Definition) -> None:
 
 def _place(function: Callable[..., Any]) -> tuple[str, str]:
     return function.__module__, function.__qualname__
-
-
-@contextmanager
-def all_or_nothing() -> Iterator[None]:
-    """Forget the measures defined in the block if the block fails."""
-    definitions()
-    kept = dict(BY_NAME), dict(ALIASES)
-    try:
-        yield
-    except BaseException:
-        for table, before in zip((BY_NAME, ALIASES), kept, strict=True):
-            table.clear()  # type: ignore[attr-defined]
-            table.update(before)  # type: ignore[attr-defined]
-        PARSED.clear()
-        raise
 
 
 @cache
@@ -116,16 +109,10 @@ def definitions() -> Mapping[str, Definition]:
 
 def aliases() -> Mapping[str, tuple[Definition, Alias]]:
     """Return the other names of measures."""
-    import_trec_eval()
-    return ALIASES
+    every = definitions()
+    return {name: known for name, known in known_names().items() if name not in every}
 
 
 def known_as(name: str) -> tuple[Definition, Alias] | None:
     """Return the measure of a name; None for an unknown one, or one that is not imported yet."""
-    definition = BY_NAME.get(name)
-    return (definition, Alias(name)) if definition else ALIASES.get(name)
-
-
-def known_names() -> list[str]:
-    """Return all names of measures: canonical names and others."""
-    return [*BY_NAME, *ALIASES]
+    return known_names().get(name)
