@@ -270,6 +270,8 @@ def scattered_notices(name: str, alignment: Alignment) -> list[Notice]:
 
 
 NOISE = 1e-12
+AT_ONCE = 1 << 16
+"""Judged documents whose orders are in memory at once."""
 """Largest difference that comes from adding the same numbers in another order."""
 
 
@@ -288,24 +290,17 @@ def tie_warnings(
     tied = judged.tied_topics & chosen
     if not tied.any():
         return []
-    from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
-
-    again = judged.select(tied)
-    known = again.extras is not None and again.extras.elsewhere is not None
-    # The settings come last: a cut leaves out other documents in another order.
-    settings = replace(prepared.settings, ties="docno")
-    orders = [
-        restricted(with_ties_broken(again, *some), None, settings)
-        for some in (zip(ORDERS, strict=True) if known else [ORDERS])
+    # Lists hold the items of the order that was asked for.
+    able = [(m, s) for m, s in zip(prepared.measures, scores, strict=True) if not _has_lists(m)]
+    in_orders = [
+        _in_all_orders(part, [measure for measure, _ in able], prepared.settings)
+        for part in judged.select(tied).in_pieces(AT_ONCE)
     ]
     place = tied[chosen]
-    changed = np.zeros(len(again), dtype=bool)
+    changed = np.zeros(np.count_nonzero(tied), dtype=bool)
     ranges = []
-    for measure, score in zip(prepared.measures, scores, strict=True):
-        if LISTS in measure.considers:  # lists hold the items of the order that was asked for
-            continue
-        every = [score.values[place], *(measure.values(order) for order in orders)]
-        found = np.concatenate(every).reshape(1 + len(ORDERS), -1)
+    for i, (measure, score) in enumerate(able):
+        found = np.vstack([score.values[place], np.hstack([part[i] for part in in_orders])])
         ends = np.fmin.reduce(found), np.fmax.reduce(found)
         differs = ends[1] - ends[0] > NOISE
         if not differs.any():
@@ -323,6 +318,29 @@ def tie_warnings(
     if not ranges:
         return []
     return [TieNotice(int(changed.sum()), ranges, TIES_IN_WORDS[prepared.settings.ties])]
+
+
+def _has_lists(measure: Measure) -> bool:
+    return LISTS in measure.considers
+
+
+def _in_all_orders(
+    judged: RankedJudgments, measures: Sequence[Measure], settings: Settings
+) -> list[Floats]:
+    """Return the values of each measure in all orders of equal scores, shape (orders, T)."""
+    from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
+
+    known = judged.extras is not None and judged.extras.elsewhere is not None
+    # The settings come last: a cut leaves out other documents in another order.
+    settings = replace(settings, ties="docno")
+    orders = [
+        restricted(with_ties_broken(judged, *some), None, settings)
+        for some in (zip(ORDERS, strict=True) if known else [ORDERS])
+    ]
+    return [
+        np.concatenate([measure.values(order) for order in orders]).reshape(len(ORDERS), -1)
+        for measure in measures
+    ]
 
 
 def item_warnings(prepared: Prepared) -> list[Notice]:

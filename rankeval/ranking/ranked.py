@@ -1,6 +1,6 @@
 """Judged documents of a run: their ranks, grades and scores, for all topics at once."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -366,6 +366,13 @@ class RankedJudgments:
             ideal=self.ideal.select(chosen),
             extras=self.extras and self.extras.select(chosen),
         )
+
+    def in_pieces(self, judged: int) -> Iterator["RankedJudgments"]:
+        """Yield all topics, of about `judged` judged documents at a time."""
+        ends = np.cumsum(sizes_of(self.ideal.offsets))
+        piece = (ends - 1) // judged if len(ends) else ends
+        for one in dict.fromkeys(piece.tolist()):
+            yield self.select(piece == one)
 
     def repeated(self, times: int) -> "RankedJudgments":
         """Repeat all topics, one batch after the other."""
