@@ -35,6 +35,8 @@ OnRunError = Literal["refuse", "skip"]
 """The treatments of runs that cannot be evaluated."""
 FileKind = Literal["run", "qrels"]
 """The kinds of files that can be converted."""
+FILE_FORMATS = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
+"""The formats of runs and judgments."""
 
 
 # Statistics

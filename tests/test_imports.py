@@ -151,3 +151,18 @@ def test_help_imports_neither_numpy_nor_what_a_command_does(arguments):
 
     assert not found & {"numpy", "pyarrow", "rich", *HEAVY}
     assert not {name for name in found if name.startswith("rankeval.") and name.endswith(".task")}
+    rooms = ("rankeval.evaluation.", "rankeval.ranking.")
+    assert not {name for name in found if name.startswith(rooms)}
+
+
+@pytest.mark.parametrize("command", ["eval", "trec_eval"])
+def test_a_run_of_one_block_is_evaluated_without_threads_and_decimals(files, command):
+    names = ["a", "b", *(f"other-{i}" for i in range(1000))]  # too many for the plain parser
+    ranked = [(topic, *one) for topic in "12" for one in enumerate(names, 1)]
+    lines = (f"{topic} Q0 {name} {rank} {-rank} tag\n" for topic, rank, name in ranked)
+    (files / "run.txt").write_text("".join(lines))
+
+    found = imported(RUN.format(arguments=[command, "qrels.txt", "run.txt"]), files)
+
+    assert not found & {"concurrent", "logging", "string", "decimal", "unicodedata"}
+    assert command == "eval" or not found & {"pathlib", "typer"}

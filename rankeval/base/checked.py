@@ -7,7 +7,6 @@ an annotation cannot tell, such as whether a dictionary is a run, is checked whe
 import builtins
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from enum import Enum
 from functools import wraps
 from inspect import CO_VARKEYWORDS, unwrap
@@ -309,10 +308,19 @@ def _integer(value: Any) -> Any:
     return WRONG if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
 
 
+def is_real(value: Any) -> bool:
+    """Return True for a real number, of `decimal`, too."""
+    if isinstance(value, Real):
+        return True
+    from decimal import Decimal  # few values are none of Python's other numbers
+
+    return isinstance(value, Decimal)
+
+
 def _number(value: Any) -> Any:
     if type(value) is float:
         return value
-    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
+    if isinstance(value, bool) or not is_real(value):
         return WRONG
     return _integer(value) if isinstance(value, Integral) else float(value)
 

@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
 
 from rankeval.errors import printable
 
@@ -174,6 +173,8 @@ def confidence(risk: float) -> str:
     >>> confidence(0.05), confidence(0.02466), confidence(6.2e-6)
     ('95%', '97.53%', '99.99938%')
     """
+    from decimal import ROUND_HALF_EVEN, Decimal  # only comparisons say a level
+
     percent = 100 * Decimal(risk)
     places = max(2, 1 - percent.adjusted())
     shown = (100 - percent.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)).normalize()

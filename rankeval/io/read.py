@@ -221,8 +221,9 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         head[0] = _after_comments(*head[0])
     if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
-    tasks = chain(head, parts)
-    for result in in_order(work, tasks, jobs):
+    head += islice(parts, 1)
+    jobs = jobs if len(head) > 1 else 1  # one block needs no threads, nor the time to import them
+    for result in in_order(work, chain(head, parts), jobs):
         if result is not None:
             yield result
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats.file_format import LONGEST_MAGIC, Form
-from rankeval.io.formats.formats import FORMATS, NAMES, FileFormat, detect, format_named
+from rankeval.io.formats.formats import FORMATS, FileFormat, detect, format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.atomic import atomic_bytes, write_errors
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK, suffix
@@ -39,7 +39,7 @@ def format_for(path: str, given: str | None) -> str:
             if path == STDOUT
             else "the suffix does not name the format to write",
             place="standard output" if path == STDOUT else path,
-            expected=f"one of {', '.join(NAMES)}",
+            expected=f"one of {', '.join(FORMATS)}",
             remedy="name the format with --to",
         )
     return found.name

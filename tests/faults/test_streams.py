@@ -6,8 +6,8 @@ import sys
 import pytest
 
 import rankeval
+from rankeval.choices import FILE_FORMATS as NAMES
 from rankeval.cli import COMMANDS
-from rankeval.io.formats.formats import NAMES
 from rankeval.output.output_formats import BUILT_IN
 from tests.support.files import ANSWERS
 from tests.support.forked import CLOSED, FULL, UNREAD, forks

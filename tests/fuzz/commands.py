@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, BinaryIO, TextIO
 
 from rankeval.__main__ import run
+from rankeval.choices import FILE_FORMATS
 from rankeval.cli import COMMANDS
-from rankeval.io.formats.formats import NAMES
 from rankeval.plots.kinds import KINDS
 from tests.support.commands import built_commands
 
@@ -249,7 +249,7 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     "rule": _rule,
     "suite": lambda rng, _: rng.choice(SUITES),
     "control": lambda rng, _: rng.choice(["old", "new", "x", ""]),
-    "to": lambda rng, _: rng.choice([*NAMES, "x"]),
+    "to": lambda rng, _: rng.choice([*FILE_FORMATS, "x"]),
     "group": partial(_named, kind="group"),
     "parts": _part,
     **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.choices import FILE_FORMATS
 from rankeval.errors import RankevalError
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.formats import NAMES
 from rankeval.io.formats.layouts import QRELS, STRATUM, SUBTOPIC
 from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.columns import Columns
@@ -107,7 +107,7 @@ def _forms(rng: Random, what: str) -> Iterator[Form]:
             Form(what, problems=Problems(2)),
             Form(what, ranks=what == "run"),
             Form(what, label=rng.choice(("iteration", "stratum")) if what == "qrels" else None),
-            Form(what, name=rng.choice(NAMES)),
+            Form(what, name=rng.choice(FILE_FORMATS)),
             Form(what, columns=parse_columns(f"topic=qid,docno=docno,{number}=score")),
         ]
     )

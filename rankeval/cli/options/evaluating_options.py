@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
-from rankeval.choices import FusedTieRule, OrderRule, TextForm, TieRule, Tool, TopicRule, listed
+from rankeval.choices import (
+    FILE_FORMATS,
+    FusedTieRule,
+    OrderRule,
+    TextForm,
+    TieRule,
+    Tool,
+    TopicRule,
+    listed,
+)
 from rankeval.cli.options.file_options import READ, RunFile, RunNaming, run_names
 from rankeval.cli.options.measure_options import CostParts, added
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import MEASURES, OTHER, RANKINGS, READING, STATISTICS, TEXTS
 from rankeval.errors import printable
-from rankeval.io.formats.formats import NAMES as FORMATS
-from rankeval.io.sources.blocks import is_rereadable
-from rankeval.io.sources.parts import size_of
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.cli.options.output_options import Printout
@@ -114,6 +120,9 @@ def reading_progress(
     paths: Sequence[str], *, wanted: bool
 ) -> Iterator[Callable[[str, int], None] | None]:
     """Show the progress of reading, if the files are large and stderr is a terminal."""
+    from rankeval.io.sources.blocks import is_rereadable  # --help reads nothing
+    from rankeval.io.sources.parts import size_of
+
     sizes = {path: size_of(path) for path in paths if is_rereadable(path)}
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
@@ -225,14 +234,14 @@ class FormatOptions(ColumnOptions):
         str | None,
         READING(
             "--qrels-format FORMAT",
-            f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
-            any_of=FORMATS,
+            f"Format of the qrels: {', '.join(FILE_FORMATS)}. Default: detected from the content.",
+            any_of=FILE_FORMATS,
         ),
     ] = None
     run_format: Annotated[
         str | None,
         READING(
-            "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FORMATS
+            "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FILE_FORMATS
         ),
     ] = None
 

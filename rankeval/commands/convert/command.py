@@ -4,13 +4,12 @@ from typing import Annotated
 
 import typer
 
-from rankeval.choices import FileKind, listed
+from rankeval.choices import FILE_FORMATS, FileKind, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import LineOptions, RunningOptions, reading_progress
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import OUTPUT, RANKINGS, READING
 from rankeval.errors import UsageError
-from rankeval.io.formats.formats import NAMES
 
 
 @grouped
@@ -31,9 +30,9 @@ def convert_file(
         str | None,
         OUTPUT(
             "--to -f FORMAT",
-            f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
+            f"Format of OUT: {', '.join(FILE_FORMATS)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
-            any_of=NAMES,
+            any_of=FILE_FORMATS,
             common=True,
         ),
     ] = None,
@@ -43,7 +42,7 @@ def convert_file(
     ] = None,
     source_format: Annotated[
         str | None,
-        READING("--from FORMAT", "Format of IN. Default: by the content.", any_of=NAMES),
+        READING("--from FORMAT", "Format of IN. Default: by the content.", any_of=FILE_FORMATS),
     ] = None,
     lines: LineOptions,
     exclude: Annotated[

@@ -24,7 +24,6 @@ from rankeval.cli.options.evaluating_options import (
 )
 from rankeval.cli.options.option_groups import Stated, grouped, stated
 from rankeval.errors import ReaderLeftError, UsageError
-from rankeval.evaluation.show import PRINTER
 
 Aggregate = Annotated[
     AggregateRule | None,
@@ -224,6 +223,8 @@ def evaluate(
         rankeval eval --collections beir.toml -m nDCG@10
             systems on many collections
     """
+    from rankeval.evaluation.show import PRINTER
+
     if collections.collections:
         from rankeval.commands.collections.command import evaluated, show_collections
 

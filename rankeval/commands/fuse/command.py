@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
+from rankeval.choices import FILE_FORMATS, METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.evaluating_options import (
@@ -18,7 +18,6 @@ from rankeval.cli.options.evaluating_options import (
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import FUSION, OUTPUT, RANKINGS
 from rankeval.errors import UsageError
-from rankeval.io.formats.formats import NAMES
 
 
 @partial(grouped, needs={"--measure": "--tune", "--folds": "--tune"})
@@ -94,8 +93,8 @@ def fuse_runs(
         str | None,
         OUTPUT(
             "--to -f FORMAT",
-            f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
-            any_of=NAMES,
+            f"Format of OUT: {', '.join(FILE_FORMATS)}. Default: by its suffix.",
+            any_of=FILE_FORMATS,
         ),
     ] = None,
     reading: ReadingOptions,

@@ -177,8 +177,6 @@ FORMATS = {
 }
 """All formats by their names, in the order of --help."""
 
-NAMES = tuple(FORMATS)
-
 
 def format_named(name: str) -> FileFormat:
     """Return the format of a name; UsageError if there is none."""
@@ -189,7 +187,7 @@ def format_named(name: str) -> FileFormat:
 def check_name(name: str | None) -> None:
     """Raise UsageError if there is no format of that name; None means no name."""
     if name is not None and name not in FORMATS:
-        raise UsageError(f"there is no format '{name}'", expected=f"one of {', '.join(NAMES)}")
+        raise UsageError(f"there is no format '{name}'", expected=f"one of {', '.join(FORMATS)}")
 
 
 def begin(

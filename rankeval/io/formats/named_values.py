@@ -4,13 +4,12 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import partial
 from itertools import chain
 from numbers import Real
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rankeval.base.checked import checked
+from rankeval.base.checked import checked, is_real
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
@@ -213,8 +212,7 @@ def _number(what: str, is_right: Callable[[float], bool], row: _Row, text: bytes
 
 def is_weight(weight: Any) -> bool:
     """Return True for a finite number that is 0 or more."""
-    is_number = isinstance(weight, Real | Decimal)
-    return is_number and bool(0 <= weight <= sys.float_info.max)
+    return is_real(weight) and bool(0 <= weight <= sys.float_info.max)
 
 
 def _group(row: _Row, text: bytes) -> str:

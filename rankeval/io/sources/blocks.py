@@ -160,9 +160,7 @@ def _file(path: str) -> io.BufferedReader:
         from rankeval.io.sources import remote
 
         return remote.opened(path)
-    from pathlib import Path
-
-    return Path(path).open("rb")
+    return open(path, "rb")  # noqa: PTH123  pathlib is slow to import
 
 
 def _standard_input() -> io.BufferedReader:
