@@ -156,3 +156,19 @@ def test_values_with_hints_are_copied_and_pickled():
     assert pickle.loads(pickle.dumps(RESULTS))["AP"] == RESULTS["AP"]
     assert pickle.loads(pickle.dumps(Run(RUN))) == RUN
     assert pickle.loads(pickle.dumps(Qrels(QRELS))) == QRELS
+
+
+def test_a_name_goes_with_its_run_in_every_comparison():
+    old, new = {"old": RUN}, {"new": {"q1": {"d3": 1.0}, "q2": {"d9": 1.0, "d1": 0.5}}}
+
+    difference = rankeval.diff(QRELS, old, new, "AP")
+    (explanation,) = rankeval.explain(QRELS, old, "q1", "AP")
+    gate = rankeval.gate(QRELS, old, new, ["max-drop AP=5%"])
+    compared = rankeval.compare(QRELS, old, new, "AP")
+
+    assert (difference.a.name, difference.b.name) == ("old", "new")
+    assert explanation.run == "old"
+    assert (gate.judged[0].baseline.name, gate.outcomes[0].run) == ("old", "new")
+    assert [run.name for run in compared.runs] == ["old", "new"]
+    with pytest.raises(rankeval.UsageError, match="found 2 runs"):
+        rankeval.diff(QRELS, {**old, **new}, new, "AP")

@@ -507,6 +507,22 @@ def run_sources(
     return listed, (*names,) if any(names) else None
 
 
+def named_runs(
+    *given: "RunLike | Mapping[str, RunLike]", columns: Mapping[str, str] = NO_NAMES
+) -> tuple["list[RunLike]", list[str | None]]:
+    """Take each run out of its {name: run}, with the name; None for a run without one."""
+    runs, names = [], []
+    for one in given:
+        name, run = None, one
+        if isinstance(one, Mapping) and what_is(one, columns) is Given.NAMED:
+            if len(one) > 1:
+                raise UsageError(f"found {count(len(one), 'run')}", expected="one run")
+            ((name, run),) = one.items()
+        runs.append(cast("RunLike", run))
+        names.append(name)
+    return runs, names
+
+
 def _named(runs: Mapping[Any, Any], columns: Mapping[str, str]) -> list[RunSource]:
     """Return the runs of {name: run}; UsageError for a mapping that holds something else, too."""
     for name, run in runs.items():

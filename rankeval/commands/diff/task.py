@@ -34,7 +34,7 @@ from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -113,8 +113,8 @@ class Difference(OfRuns, InPapers):
 @one_state()
 def diff(
     qrels: QrelsLike,
-    a: RunLike,
-    b: RunLike,
+    a: RunLike | Mapping[str, RunLike],
+    b: RunLike | Mapping[str, RunLike],
     measure: MeasuresLike = DEFAULT_MEASURE,
     *,
     top: int = TOP,
@@ -131,7 +131,7 @@ def diff(
 
     ========= ==============================================================================
     qrels     judgments, as in `evaluate`
-    a, b      the two runs
+    a, b      the two runs, also as {name: run}
     measure   one or several
     top       ranks in which documents are compared, unless the depth of the settings is less
     shown     topics to return: those with the largest differences
@@ -161,6 +161,9 @@ def diff(
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
     settings, costs, reading, run_names, jobs = values_of(**evaluating)
+    (a, b), names = named_runs(a, b, columns=reading.run().columns)
+    if any(names):
+        run_names = replace(run_names, given=names)
     require_one_order(settings)
     top = top if settings.depth is None else min(top, settings.depth)
     threads = usable_threads(jobs)

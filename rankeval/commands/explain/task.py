@@ -38,7 +38,7 @@ from rankeval.ranking.full_rankings import FullRanking, rank_all
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.qrels_source import InteractionsLike
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
-from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 
 
 @frozen
@@ -151,7 +151,7 @@ COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 @one_state()
 def explain(
     qrels: QrelsLike,
-    run: RunLike,
+    run: RunLike | Mapping[str, RunLike],
     topic: str | int,
     measures: MeasuresLike | None = None,
     *,
@@ -168,7 +168,7 @@ def explain(
     """Explain the values of some measures for one topic of a run.
 
     ========== =============================================================================
-    qrels, run judgments and a run, as in `evaluate`
+    qrels, run judgments and a run, also as {name: run}, as in `evaluate`
     topic      name of the topic, or its number
     measures   names or objects; nDCG@10 by default
     queries    texts of topics, shown with them: {topic: text}, a table, the path of a file, a
@@ -194,6 +194,9 @@ def explain(
     sources = TextSources(queries, docs, text)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings, costs, reading, run_names, jobs = values_of(**evaluating)
+    (run,), names_given = named_runs(run, columns=reading.run().columns)
+    if any(names_given):
+        run_names = replace(run_names, given=names_given)
     asked = parse_measures(names, settings.meanings)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")

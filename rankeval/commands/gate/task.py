@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
@@ -39,7 +39,7 @@ from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunLike, name_given, refuse_stdin_twice
+from rankeval.ranking.run_source import RunLike, name_given, named_runs, refuse_stdin_twice
 
 USUAL = Decision()
 
@@ -48,7 +48,7 @@ USUAL = Decision()
 @one_state()
 def gate(
     qrels: QrelsLike,
-    baseline: RunLike | Results,
+    baseline: RunLike | Mapping[str, RunLike] | Results,
     candidates: RunsOrResults,
     rules: str | Rule | Iterable[str | Rule],
     *,
@@ -63,8 +63,8 @@ def gate(
 
     ========== =============================================================================
     qrels      judgments, as in `evaluate`
-    baseline   the production run, or its results with values by topic: a path that ends in
-               .json, or a Results
+    baseline   the production run, also as {name: run}, or its results with values by topic: a
+               path that ends in .json, or a Results
     candidates one or several to judge, likewise, or {name: run}. Of a path with {seed}, the
                mean of the runs is judged, and their spread counts in the verdicts
     rules      such as "max-drop nDCG@10=2%" or "min R@100=0.8" (docs/ci.md)
@@ -112,6 +112,9 @@ def gate(
     if not others:
         raise UsageError("no candidate to judge", expected="one run or more")
     named = name_given(baseline)
+    if not isinstance(baseline, Results):
+        (baseline,), (name,) = named_runs(baseline, columns=reading.run().columns)
+        named = name or named
     if given is not None or named:
         of_baseline = [named] if named else run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
