@@ -8,9 +8,7 @@ from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Measure
 from rankeval.measures.declare.measure_parameters import ParameterValue
 
-DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 RECALLS = tuple(level / 10 for level in range(11))
-MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
 
 _IN_ORDER = """runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank
     iprec_at_recall P relstring recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G dcg
@@ -25,32 +23,21 @@ NAMES = tuple(_IN_ORDER.split())
 TEXTS = frozenset({"runid", "relstring"})
 """Names whose value is text, not a number."""
 
-_OFFICIAL = """runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank
-    iprec_at_recall P"""
+_PREFERENCES = tuple(name for name in NAMES if name.startswith("prefs_"))
+_OF_GROUPS = ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg")
 _SET = """runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P set_map
     set_F"""
-_BEYOND_OFFICIAL = """relstring recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G ndcg
-    ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P set_recall set_map
-    set_F num_nonrel_judged_ret rbp rbp_resid unj"""
-_PREFS = """runid num_q prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret
-    prefs_simp prefs_pair prefs_avgjg"""
-_BEYOND_PREFS = """prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret
-    prefs_avgjg_Rnonrel_ret prefs_simp_imp prefs_pair_imp prefs_avgjg_imp"""
-_JUDGMENT_GROUPS = "runid num_q map_avgjg P_avgjg Rprec_mult_avgjg"
 SETS: Mapping[str, frozenset[str]] = {
-    nickname: frozenset(" ".join(names).split())
-    for nickname, names in {
-        "official": [_OFFICIAL],
-        "set": [_SET],
-        "all_trec": [_OFFICIAL, _BEYOND_OFFICIAL],
-        "prefs": [_PREFS],
-        "all_prefs": [_PREFS, _BEYOND_PREFS],
-        "qrels_jg": [_JUDGMENT_GROUPS],
-    }.items()
+    "official": frozenset(NAMES[: NAMES.index("relstring")]),
+    "set": frozenset(_SET.split()),
+    "all_trec": frozenset(NAMES) - {*_PREFERENCES, *_OF_GROUPS, "dcg", "ideal_dcg", "yaap"},
+    "prefs": frozenset(("runid", "num_q", *_PREFERENCES[:6])),
+    "all_prefs": frozenset(("runid", "num_q", *_PREFERENCES)),
+    "qrels_jg": frozenset(("runid", "num_q", *_OF_GROUPS)),
 }
 
-_OF_DEPTHS = tuple(map(str, DEPTHS))
-_OF_MULTIPLES = tuple(f"{multiple:.2f}" for multiple in MULTIPLES)
+_OF_DEPTHS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
+_OF_MULTIPLES = tuple(f"{multiple / 5:.2f}" for multiple in range(1, 11))
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("P", "recall", "relative_P", "ndcg_cut", "map_cut", "P_avgjg"), _OF_DEPTHS),
     "success": ("1", "5", "10"),
