@@ -8,6 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Values
 from rankeval.measures.precision import Beta
 
@@ -42,21 +43,16 @@ class NuggetCounts:
     length: Floats
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
-    """Return the shares, 0 where there is nothing."""
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
-
-
 def _vital(good: Floats, number: Floats) -> Floats:
-    return _share(good[:, 0], number[:, 0])
+    return share(good[:, 0], number[:, 0])
 
 
 def _all(good: Floats, number: Floats) -> Floats:
-    return _share(good.sum(axis=1), number.sum(axis=1))
+    return share(good.sum(axis=1), number.sum(axis=1))
 
 
 def _weighted(good: Floats, number: Floats) -> Floats:
-    return _share(good[:, 0] + OKAY * good[:, 1], number[:, 0] + OKAY * number[:, 1])
+    return share(good[:, 0] + OKAY * good[:, 1], number[:, 0] + OKAY * number[:, 1])
 
 
 def vital_score(counts: NuggetCounts) -> Values:
@@ -202,7 +198,7 @@ def nugget_f_score(counts: NuggetCounts, *, beta: Beta = BETA) -> Values:
         Voorhees, "Overview of the TREC 2004 Question Answering Track", TREC 2004, with beta 3.
     """
     precision, recall = nugget_precision(counts), strict_vital_score(counts)
-    return _share((beta**2 + 1) * precision * recall, beta**2 * precision + recall) + 0 * precision
+    return share((beta**2 + 1) * precision * recall, beta**2 * precision + recall) + 0 * precision
 
 
 @frozen(eq=False)
@@ -248,7 +244,7 @@ def support_precision(counts: SupportCounts) -> Values:
         RAG Track: Comparing Human versus LLM Judges", 2025; for 2025, the organisers' code,
         github.com/thakur-nandan/trec25-rag-support, which computes the same.
     """
-    return _share(counts.worth, counts.citations)
+    return share(counts.worth, counts.citations)
 
 
 def support_recall(counts: SupportCounts) -> Values:
@@ -276,7 +272,7 @@ def support_recall(counts: SupportCounts) -> Values:
         RAG Track: Comparing Human versus LLM Judges", 2025; for 2025, the organisers' code,
         github.com/thakur-nandan/trec25-rag-support, which computes the same.
     """
-    return _share(counts.best, counts.sentences)
+    return share(counts.best, counts.sentences)
 
 
 def sentence_coverage(counts: SupportCounts) -> Values:
@@ -296,4 +292,4 @@ def sentence_coverage(counts: SupportCounts) -> Values:
         Craswell and Lin, "Support Evaluation for the TREC 2024 RAG Track: Comparing Human versus
         LLM Judges", 2025. The organisers' code of 2025 does not compute it.
     """
-    return _share(counts.cited, counts.sentences)
+    return share(counts.cited, counts.sentences)

@@ -91,6 +91,15 @@ def _logarithms(function: OfNumber, values: Iterable[float]) -> Floats:
     )
 
 
+def earlier(key: Integers) -> Integers:
+    """Count the earlier values that are equal to each value."""
+    together = np.argsort(key, kind="stable")
+    ordered = key[together]
+    count = np.empty(len(key), dtype=np.int64)
+    count[together] = np.arange(len(key)) - np.searchsorted(ordered, ordered)
+    return count
+
+
 WeightOfRank = Callable[[Integers], Floats]
 """From an array of ranks to their weights."""
 

@@ -102,15 +102,12 @@ def average_precision_bounds(
         if norm == "ret":
             return share(total, hits(judged, rel=rel, cutoff=cutoff)[topic] + more)
         n_relevant = judged.count_judged(min_grade=rel)[topic] + more
-        least = (
-            np.minimum(cutoff, n_relevant) if norm == "min" and cutoff is not None else n_relevant
-        )
-        return share(total, least)
+        if norm == "min" and cutoff is not None:
+            n_relevant = np.minimum(cutoff, n_relevant)
+        return share(total, n_relevant)
 
-    return Bounds(
-        unjudged.least(value, divided(gathered + falling, unjudged.from_bottom)),
-        unjudged.greatest(value, divided(gathered + rising, unjudged.number)),
-    )
+    low = divided(gathered + falling, unjudged.from_bottom)
+    return unjudged.bounds(value, low, divided(gathered + rising, unjudged.number))
 
 
 def average_precision(

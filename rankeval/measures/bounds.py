@@ -105,17 +105,15 @@ class Unjudged:
         """The number of relevant documents with each, counted from the bottom."""
         return np.diff(self.offsets)[self.topic] - self.number + 1
 
-    def greatest(self, start: Floats, values: Floats) -> Floats:
-        """Return the greatest of a topic's first value, shape (T,), and its others, shape (U,)."""
-        found = start.copy()
-        np.maximum.at(found, self.topic, values)
-        return found
+    def bounds(self, start: Floats, low: Floats, high: Floats) -> Bounds:
+        """Return the least and the greatest of a topic's first value, shape (T,), and others.
 
-    def least(self, start: Floats, values: Floats) -> Floats:
-        """Return the least of a topic's first value, shape (T,), and its others, shape (U,)."""
-        found = start.copy()
-        np.minimum.at(found, self.topic, values)
-        return found
+        `low` and `high` have the shape (U,).
+        """
+        least, greatest = start.copy(), start.copy()
+        np.minimum.at(least, self.topic, low)
+        np.maximum.at(greatest, self.topic, high)
+        return Bounds(least, greatest)
 
 
 def rows_down_to(

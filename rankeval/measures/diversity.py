@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.measures.arithmetic import log2
+from rankeval.measures.arithmetic import earlier, log2
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -92,16 +92,7 @@ def relevances(judged: RankedJudgments, *, rel: float) -> Relevances:
     row, label = row[relevant], label[relevant]
     number = labels.number[label]
     # Topics of a batch may be copies of one topic, which are to be counted apart.
-    return Relevances(row, label, number, _earlier(judged.topic[row] * len(labels) + number))
-
-
-def _earlier(key: Integers) -> Integers:
-    """Count the earlier values that are equal to each value."""
-    together = np.argsort(key, kind="stable")
-    ordered = key[together]
-    earlier = np.empty(len(key), dtype=np.int64)
-    earlier[together] = np.arange(len(key)) - np.searchsorted(ordered, ordered)
-    return earlier
+    return Relevances(row, label, number, earlier(judged.topic[row] * len(labels) + number))
 
 
 def number_of_subtopics(judged: RankedJudgments, *, rel: float) -> Integers:

@@ -198,9 +198,14 @@ def _estimated_relevant(judged: RankedJudgments, *, rel: float) -> Values:
     """Return R^ of each topic, shape (T,)."""
     labels: Labels = STRATA.of(judged)
     weights = np.where(labels.grade >= rel, _weight(judged)[labels.number], 0.0)
+    return _sums_of_topics(judged, labels.judged_topic, weights)
+
+
+def _sums_of_topics(judged: RankedJudgments, topic: Integers, values: Floats) -> Values:
+    """Sum values by the qrels' topics, for the topics of the batch."""
+    labels: Labels = STRATA.of(judged)
     n_topics = len(labels.topic) and int(labels.topic[-1]) + 1
-    estimate = np.bincount(labels.judged_topic, weights, minlength=n_topics).astype(float)
-    return estimate[STRATA.code_of(judged)]
+    return np.bincount(topic, values, n_topics).astype(float)[STRATA.code_of(judged)]
 
 
 def _down_to(judged: RankedJudgments, chosen: Booleans) -> Integers:
@@ -310,9 +315,7 @@ def _estimated_ideal(judged: RankedJudgments, labels: Labels) -> Values:
     number = np.floor(estimate + 0.5).astype(np.int64)
     topic, gain = np.repeat(topic[new], number), np.repeat(grade[new].astype(float), number)
     rank = np.arange(len(topic)) - np.searchsorted(topic, topic) + 1
-    n_topics = len(labels.topic) and int(labels.topic[-1]) + 1
-    ideal = np.bincount(topic, gain / log2(rank + 1), minlength=n_topics).astype(float)
-    return ideal[STRATA.code_of(judged)]
+    return _sums_of_topics(judged, topic, gain / log2(rank + 1))
 
 
 def statistical_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:

@@ -205,11 +205,11 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     name = f"rankeval_plugin_{folder}.{file.stem}"
     module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
     module.__file__ = place
-    definitions()
-    former, before = sys.modules.get(name), registered()
+    former = sys.modules.get(name)
     sys.modules[name] = module
     try:
         with _told_plainly(f"the plugin {file.name}", place):
+            before = registered()
             loader.exec_module(module)
             new = tuple(n for n, one in registered().items() if before.get(n) is not one)
     except BaseException:

@@ -140,10 +140,8 @@ def precision_at_r_bounds(
         hit = np.minimum(more, n_unjudged) if top else n_unjudged - (all_unjudged - more)
         return share(rows_down_to(judged, rows, topic, reach) + np.maximum(hit, 0), depth)
 
-    return Bounds(
-        unjudged.least(value, precision(unjudged.from_bottom, top=False)),
-        unjudged.greatest(value, precision(unjudged.number, top=True)),
-    )
+    low, high = precision(unjudged.from_bottom, top=False), precision(unjudged.number, top=True)
+    return unjudged.bounds(value, low, high)
 
 
 def r_precision(judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0) -> Values:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.measures.arithmetic import mean_weight, scaled_gain
+from rankeval.measures.arithmetic import earlier, mean_weight, scaled_gain
 from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
 from rankeval.measures.counts import found, share
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
@@ -226,8 +226,4 @@ def _ideal_rank(judged: RankedJudgments) -> Integers:
     group = judged.topic * len(grades) - level[:n_rows]
     judged_group = judged.judged_topic * len(grades) - level[n_rows:]
     above = np.searchsorted(judged_group, group) - judged.judged_offsets[:-1][judged.topic]
-    together = np.argsort(group, kind="stable")
-    first = np.searchsorted(group[together], group[together])
-    rank = np.empty(n_rows, dtype=np.int64)
-    rank[together] = np.arange(n_rows) - first + 1
-    return above + rank
+    return above + earlier(group) + 1

@@ -349,11 +349,6 @@ class Measure(Hinting):
         return readers_of_rule(self.definition.function, self._own, self.parameters, judged)
 
     @cached_property
-    def _is_plain(self) -> bool:
-        """True if all judgments have what the function needs, and its values need no check."""
-        return not self.definition.needs and self.definition.is_own
-
-    @cached_property
     def relevant_only(self) -> bool:
         """True if retrieved documents of grade 0 or less may count as unjudged ones."""
         asked = self.parameters
@@ -394,26 +389,27 @@ class Measure(Hinting):
 
         Raises MeasureError when the judgments lack what the measure needs.
         """
-        if self._is_plain and not judged.ties_open:
+        definition = self.definition
+        if definition.is_own and not definition.needs and not judged.ties_open:
             return self._computed(judged)
-        if self.definition.of_run:
+        if definition.of_run:
             raise MeasureError(
                 f"{self} is one number for a whole run, without values of topics",
                 expected="a measure of topics, such as nDCG@10",
                 remedy=f"leave it out; rankeval eval computes {self}",
             )
-        for need in self.definition.needs:
+        for need in definition.needs:
             need.refuse_lack(str(self), judged)
-        if judged.ties_open and not self.definition.expected:
+        if judged.ties_open and not definition.expected:
             from rankeval.measures import definitions
 
-            able = [name for name, definition in definitions().items() if definition.expected]
+            able = [name for name, one in definitions().items() if one.expected]
             raise MeasureError(
                 f"{self} has no closed form of its mean over all orders of equal scores",
                 expected=f"with --ties expected, one of: {' '.join(able)}",
                 remedy="break ties by another rule, such as --ties docno, best or worst",
             )
-        return self._computed(judged) if self.definition.is_own else self._checked_values(judged)
+        return self._computed(judged) if definition.is_own else self._checked_values(judged)
 
     def _checked_values(self, judged: RankedJudgments) -> Values:
         """Return the values of a plugin's measure; MeasureError when it fails."""
