@@ -135,7 +135,7 @@ def _fitted(sizes: Sequence[Size], width: int) -> list[int] | None:
 WIDTH = 80
 
 
-MORE, GLUE = "-v says more", "\N{NO-BREAK SPACE}"
+MORE, GLUE = "-v says more", "\u00a0"  # a no-break space
 """The end of notes that are in brief, which is not folded."""
 
 

@@ -311,14 +311,18 @@ Found = tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]
 
 def _look_up(name: str, at: str | None) -> Found:
     """Return the measure of a name; others than the catalogue's are imported when need be."""
-    from rankeval.measures.plugins import load_installed
-
-    for load in (known_names, import_trec_eval, load_installed):
+    for load in (known_names, import_trec_eval, _load_installed):
         load()
         if found := _find(name, with_cutoff=at is not None):
             return found
     refuse_text(name)
     raise _unknown(name, at)
+
+
+def _load_installed() -> None:
+    from rankeval.measures.plugins import load_installed  # imported for unknown names only
+
+    load_installed()
 
 
 _SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.,eE]*)")
