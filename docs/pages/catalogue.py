@@ -20,7 +20,7 @@ h(k) the number of relevant documents among the first k, R the number of relevan
 all, and [condition] is 1 where the condition holds and 0 elsewhere. A parameter marked @ is set
 by what follows the @ of a name; a number at the end of another tool's name sets it too, as in
 `ndcg_cut_10`. All examples are of one topic, whose judgments and run are those of the tables; in
-them, "adds" is what a document changes, and "value" is that of the ranking down to there.
+them, "adds" is what a document changes, and "value" is that of the ranking up to this rank.
 """
 
 

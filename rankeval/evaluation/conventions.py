@@ -46,10 +46,10 @@ def conventions_in_words(facts: Facts) -> tuple[str, ...]:
 
 
 WORDS: Mapping[str, tuple[object, str]] = {
-    "like": (None, "as {0} does (--like {0})"),
+    "like": (None, "as in {0} (--like {0})"),
     "topics": ("judged", "only topics that the run has (--topics {0})"),
     "skip_no_relevant": (False, "topics without a relevant document left out (--skip-no-relevant)"),
-    "min_grade": (1, "relevant from grade {0} on (-l {0})"),
+    "min_grade": (1, "relevant: grade {0} or more (-l {0})"),
     "depth": (None, "the first {0} documents of each topic (-M {0})"),
     "judged_only": (False, "unjudged documents removed (-J)"),
     "collection_size": (None, "{0} documents in the collection (-N {0})"),

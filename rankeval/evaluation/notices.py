@@ -95,12 +95,12 @@ def where_missing(scores: Sequence[Score], missing: Booleans) -> str:
         return ""
     undefined = [score.measure for score in by_topic if np.isnan(score.values[missing]).any()]
     if not undefined:
-        return ", scored 0"
+        return " (scored 0)"
     few = len(undefined) <= 3
     names_of_them = " and ".join(undefined) if few else listed([n.encode() for n in undefined])
     no_value = f"{names_of_them} {'has' if few else 'have'} no value"
     everywhere = len(undefined) == len(by_topic)
-    return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
+    return f" (where {no_value})" if everywhere else f" (scored 0, but {no_value} there)"
 
 
 def no_relevant_warnings(
@@ -132,7 +132,7 @@ def no_relevant_warnings(
     zero = [score.measure for score in concerned if score.measure not in undefined]
     named = {score.measure for score in concerned}
     if all(s.measure in named or s.loss or s.rule == "sum" or not s.has_topics for s in scores):
-        said = ["it scores 0" if n_without == 1 else "they score 0"] if zero else []
+        said = ["scores 0" if n_without == 1 else "score 0"] if zero else []
     else:
         said = [f"{_named(zero)} {'scores' if len(zero) == 1 else 'score'} 0 there"] if zero else []
     if undefined:
@@ -154,8 +154,8 @@ def _named(measures: Sequence[str]) -> str:
 def no_relevant_notice(n_topics: int, effect: str, min_grade: float | None = None) -> Notice:
     """Return the warning of topics without a relevant document, with its effect."""
     grade = "" if min_grade in (None, 1) else f" of grade {min_grade:g} or more"
-    topics = count(n_topics, "judged topic")
-    return Notice(f"{topics} without a relevant document{grade}: {effect}")
+    have = f"{count(n_topics, 'topic')} {'has' if n_topics == 1 else 'have'}"
+    return Notice(f"{have} no relevant document{grade} ({effect})")
 
 
 def left_out_warnings(relevant: Booleans, present: Booleans, settings: Settings) -> list[Notice]:
@@ -199,8 +199,8 @@ def coverage_warnings(
         lacking = missing.nonzero()[0].tolist()
         if not lacking:
             continue
-        effect = ", left out" if missing is left_out else where_missing(scores, missing[chosen])
-        end = f" {verb} {count(len(lacking), 'judged topic')} of {len(judged)}{effect}"
+        effect = " (left out)" if missing is left_out else where_missing(scores, missing[chosen])
+        end = f" {verb} {len(lacking):,} of {count(len(judged), 'judged topic')}{effect}"
         text = f"the run{end}: {listed([judged.topics[i] for i in lacking])}"
         warnings.append(Notice(text, "lacking", len(lacking), f"{{}}{end}"))
     if alignment.without:
@@ -208,8 +208,8 @@ def coverage_warnings(
         number = alignment.n_without
         warnings.append(
             Notice(
-                f"{count(number, 'topic')} of the run without judgments, ignored"
-                f"{f' but for {listed(of_run)}' if of_run else ''}: "
+                f"{count(number, 'topic')} of the run {'has' if number == 1 else 'have'} no "
+                f"judgments (ignored{f' except by {listed(of_run)}' if of_run else ''}): "
                 f"{listed(alignment.without, number)}"
             )
         )

@@ -127,7 +127,7 @@ class TieNotice(Notice):
             named += f" and change {count(len(shown) - MOST_RANGES, 'more measure')}"
         text = f"equal scores in {count(topics, 'topic')}: other orders give {named}; {order}"
         ends = " to ".join(widest.ends(digits))
-        of = f"ties: other orders change at most {widest.measure} of {{}}, {ends}"
+        of = f"ties: {widest.measure} of {{}} could be {ends} (--ties)"
         notice = super().__new__(cls, text, "ties", widest.width, of)
         notice.topics, notice.ranges, notice.order, notice.digits = topics, every, order, digits
         return notice

@@ -146,7 +146,7 @@ def _require_coverage(
     if settings.require_coverage and not present.all():
         missing = [t for t, there in zip(topics, present.tolist(), strict=True) if not there]
         raise InputError(
-            f"lacks {count(len(missing), 'judged topic')} of {len(present)}: {listed(missing)}",
+            f"lacks {len(missing):,} of {count(len(present), 'judged topic')}: {listed(missing)}",
             place=name,
             expected="every judged topic, as --require-coverage asks",
             remedy="complete the run, or drop --require-coverage to score them 0",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePath
 
-from rankeval.base.wording import finite, visible
+from rankeval.base.wording import count, finite, visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.evaluation_document import document, value_rows
@@ -157,7 +157,7 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
         sizes = {group.topics for group in every if group.name == name}
         yield replace(
             summary(replace(results, runs=runs), style),
-            title=f"group {name}" + (f", topics: {sizes.pop()}" if len(sizes) == 1 else ""),
+            title=f"group {name}" + (f", {count(sizes.pop(), 'topic')}" if len(sizes) == 1 else ""),
         )
     yield replace(summary(results, style), title="all topics")
 

@@ -298,7 +298,7 @@ def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
     if results.settings.get("weights"):
         yield f"means are weighted by {results.settings['weights']}"
     elif rule:
-        yield f"values over several topics: {rule}"
+        yield f"aggregate over topics: {rule}"
     if rule == "sum" or not content.summary:
         return
     sums = [

@@ -55,9 +55,9 @@ class PairwiseTest:
         """Name the test, and what differs from no correction and from an alpha of 0.05.
 
         >>> str(PairwiseTest()), str(PairwiseTest(correction="holm", alpha=0.01))
-        ('t test in pairs', 't test in pairs, correction holm, alpha 0.01')
+        ('paired t test', 'paired t test, correction holm, alpha 0.01')
         """
-        words = [f"{self.test} test in pairs"]
+        words = [f"paired {self.test} test"]
         if self.correction is not Correction.NONE:
             words.append(f"correction {self.correction}")
         if self.alpha != 0.05:

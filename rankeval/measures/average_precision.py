@@ -253,7 +253,7 @@ def interpolated_precision(
 
         IPrec@r = max{ P@k : h(k) ≥ ⌈r·R⌉ }
 
-    with h(k) relevant documents among the first k, and R in all.
+    with h(k) relevant documents among the first k, and R relevant in total.
 
     Edge cases
         - The recall is never reached: 0.

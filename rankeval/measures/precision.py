@@ -57,7 +57,7 @@ def recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> 
 
         R@k = h(k) / R
 
-    with h(k) relevant documents among the first k, and R in all.
+    with h(k) relevant documents among the first k, and R relevant in total.
 
     Edge cases
         - R = 0: 0.

@@ -92,7 +92,7 @@ def rank_biased_precision(
     max_rel: GradedUpTo = None,
     cutoff: Cutoff = None,
 ) -> Values:
-    """Rank-biased precision: the rate of gain of a reader who goes on with probability p.
+    """Rank-biased precision: the rate of gain of a reader who continues with probability p.
 
         RBP@k = (1-p)·Σ_{i=1..min(k,n)} r_i·p^(i-1)
 

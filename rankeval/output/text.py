@@ -45,7 +45,7 @@ HEADS, NARROW_HEADS, CROWDED = 24, 10, 8
 """Widths to which heads of numbers may be folded, and names where nothing else helps."""
 
 
-LEAST_HEADS = 7
+LEAST_HEADS = 8
 """Width to which heads of numbers are folded before a table is divided."""
 
 

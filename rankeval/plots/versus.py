@@ -135,7 +135,7 @@ class Bars(Versus):
         )
         difference = f"difference in {self.measure} from {self.baseline}"
         axes.set_ylabel(look.in_lines(difference, 1.3), fontsize=7)
-        axes.set_xlabel(f"{count(len(self.topics), 'topic')}, the best first", fontsize=7)
+        axes.set_xlabel(f"{count(len(self.topics), 'topic')}, best first", fontsize=7)
         axes.set_xlim(-0.7, max(len(x), 1) - 0.3)
         look.name_topics(axes, self.topics, 0.8 * width)
 
@@ -154,7 +154,7 @@ class Bars(Versus):
                 canvas.bar(place / (places - 1), height, "blue" if better else "red")
         canvas.x = Axis(1.0, float(max(n, 2)))
         measure = f"difference in {visible(self.measure)}"
-        return [*head, *framed(canvas, "topics, the best first", measure, screen)]
+        return [*head, *framed(canvas, "topics, best first", measure, screen)]
 
 
 class Points(Versus):

@@ -97,6 +97,6 @@ def test_in_brief_ties_are_the_widest_range_that_the_digits_show():
     runs = [("a", (ties(NARROW, WIDE),)), ("b", (ties(NARROW),))]
 
     assert briefly(*runs, digits=2) == [
-        "ties: other orders change at most RR of a, 0.50 to 0.75",
+        "ties: RR of a could be 0.50 to 0.75 (--ties)",
     ]
     assert briefly(("b", (ties(NARROW),)), digits=4) == []

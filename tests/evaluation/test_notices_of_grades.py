@@ -29,7 +29,7 @@ def test_fractions_as_gains_leave_no_doubt():
 
 def test_measures_of_relevant_documents_say_where_the_fractions_count():
     assert warnings(FRACTIONS, RANKED, "nDCG@10 AP P@1") == [
-        "2 judged topics without a relevant document: AP, P@1 score 0 there",
+        "2 topics have no relevant document (AP, P@1 score 0 there)",
         (
             "5 judgments with a grade between 0 and 1, not relevant for AP, P@1: set the lowest "
             "relevant grade with -l, or rel="
@@ -43,7 +43,7 @@ def test_measures_that_score_without_a_relevant_document_are_not_said_to_score_0
 
     assert warnings(qrels, RANKED, "NumRet Judged@10") == []
     assert warnings(qrels, RANKED, "Judged@10 RR") == [
-        "1 judged topic without a relevant document: RR scores 0 there"
+        "1 topic has no relevant document (RR scores 0 there)"
     ]
 
 

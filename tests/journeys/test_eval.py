@@ -45,7 +45,7 @@ def test_values_of_every_topic_are_trec_evals(collection, qrels, run, name):
 
     assert done.json["qrels"]["judgments"] == N_TOPICS * JUDGED
     agree(done.json["runs"][0], collection, collection.expected(name))
-    assert f"lacks {UNRUN} judged topics of {N_TOPICS}" in done.err
+    assert f"lacks {UNRUN} of {N_TOPICS} judged topics" in done.err
 
 
 def test_judgments_and_a_run_come_through_a_pipe(collection):

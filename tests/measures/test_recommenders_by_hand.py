@@ -137,7 +137,7 @@ def test_users_without_judgments_count_in_measures_of_the_whole_run_only():
     assert run["MIUF@2"].mean == value("MIUF@2", train=TRAIN)
     assert run["MIUF@2"].topics == ("u1", "u2", "u3")
     assert (
-        "1 topic of the run without judgments, ignored but for Coverage@2, Entropy@2: u9"
+        "1 topic of the run has no judgments (ignored except by Coverage@2, Entropy@2): u9"
         in run.warnings
     )
 

@@ -345,7 +345,7 @@ def test_runs_that_share_nothing_with_the_judgments_are_told_as_on_one_machine(s
         with pytest.raises(rankeval.InputError, match="no topic in common with qrels"):
             spark.evaluate(rows, frame(session, no_topic), "AP", broadcast=shared)
         complete = Settings(require_coverage=True)
-        with pytest.raises(rankeval.InputError, match="lacks 1 judged topic of 2: q2"):
+        with pytest.raises(rankeval.InputError, match="lacks 1 of 2 judged topics: q2"):
             spark.evaluate(rows, frame(session, few), "AP", complete, broadcast=shared)
         found = spark.evaluate(rows, frame(session, no_document), "AP", broadcast=shared)
         expected = on_one_machine(qrels, no_document, "AP")

@@ -167,7 +167,7 @@ BAD = {
         b"301 1\n301 2\n",
         ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         (
-            'rankeval: beside.txt:2: topic "301" is listed again, first in line 1\n'
+            'rankeval: beside.txt:2: topic "301" is listed twice, first in line 1\n'
             "  expected: each topic once\n"
             "  to fix:   drop one of the two lines"
         ),

@@ -166,8 +166,8 @@ class WarningOptions:
         bool,
         OTHER(
             "--verbose -v",
-            "Print all tables, and every warning in full. Default: the answer, and a line for each "
-            "kind of warning, about the run that has most of it.",
+            "Print all tables, and every warning in full. Default: the main tables, and a line for "
+            "each kind of warning, about the run that it affects most.",
             common=True,
         ),
     ] = False
@@ -278,8 +278,8 @@ class LineOptions(ColumnOptions):
         RANKINGS(
             "--collapse [RULE:]REGEX",
             "Collapse chunks into documents: delete what REGEX matches from each docno, such as "
-            r"'#\d+$', or keep only its first group. RULE of their rank: first (default), that of "
-            "the best chunk; max, sum: by the largest score, or the sum of scores.",
+            r"'#\d+$', or keep only its first group. RULE ranks the documents: first (default), by "
+            "the best rank of a chunk; max, sum: by the largest score, or the sum of scores.",
         ),
     ] = None
 
@@ -337,7 +337,7 @@ class Conventions:
         bool,
         RANKINGS(
             "--drop-self",
-            "Drop documents named like their topic first: queries that are documents themselves "
+            "First drop each document that has the name of its topic: queries that are documents "
             "(Quora, ArguAna) retrieve themselves.",
         ),
     ] = False

@@ -40,7 +40,7 @@ def load_plugins(paths: list[str] | None) -> None:
 
 PARTS = {
     "costs": "lines of docno and cost, for TBG, UMeasure, IFT and out='EC'",
-    "groups": "lines of topic and group, whose values are added (groups:COLUMN of a wider file)",
+    "groups": "lines of topic and group, to add values by group (groups:COLUMN of a wider file)",
     "weights": "lines of topic and weight, for means",
     "train": "lines of user and item, for MIUF, ARP and Serendipity",
     "seen": "as train, whose items are also dropped from the rankings first",

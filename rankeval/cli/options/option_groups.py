@@ -43,7 +43,7 @@ def refuse_swapped(
         return
     others = [path for path in (qrels, *runs) if path != judgments[0]]
     raise UsageError(
-        "judgments come first, and this file holds judgments",
+        "this file holds judgments, which come first",
         place=judgments[0],
         remedy=join(["rankeval", _name_of(function), *before, judgments[0], *others]),
     ) from error

@@ -55,7 +55,7 @@ def check_files(
         rankeval check qrels.txt *.run
             check judgments and runs
         rankeval check runs/*.run --strict
-            exit with 1 for any oddity
+            exit with 1 for any warning
     """
     from rankeval.commands.check.task import PRINTER, check
 

@@ -287,9 +287,10 @@ class _AgainstJudgments:
             yield f"{count(len(missing), 'judged topic')} missing: {names}"
         if self._misspelt:
             meant, name = min(self._misspelt.items())  # a set has another order in each process
-            times = count(len(self._misspelt), "judged docno")
+            n = len(self._misspelt)
+            differ = "differs from a judged one" if n == 1 else "differ from judged ones"
             yield (
-                f"{times} spelled differently by case or blanks, such as "
+                f"{count(n, 'docno')} {differ} only in case or blanks, such as "
                 f"{listed([name])} for {listed([meant])}"
             )
         elif not nothing and not self._any_judged:

@@ -117,7 +117,7 @@ def check(
     def only_run(kind: ContentGuess, name: str) -> str:
         if kind == ContentGuess("qrels", certain=True) and not first.may_be_judgments:
             raise UsageError(
-                "judgments come first, and this file holds judgments",
+                "this file holds judgments, which come first",
                 place=name,
                 expected="rankeval check QRELS RUN...",
             )
@@ -189,7 +189,7 @@ def _look(
         facts |= found.facts
         wrong |= found.wrong
     elif not wrong and not unreadable:
-        wrong = {"no line of data": 1}
+        wrong = {"the file has no data lines": 1}
     named, tags = facts.get("metadata", {}).get("tag", ""), facts.get("tags", [])
     if isinstance(named, str) and named and tags and named not in tags:
         doubts.append(f"the ir_metadata header has the tag {named}, the lines {tags[0]}")
@@ -314,7 +314,7 @@ def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     tags = facts.get("tags") or ()
     more = f" and {len(tags) - SHOWN_TAGS} more" if len(tags) > SHOWN_TAGS else ""
     named = f", tag{'s' * (len(tags) > 1)} {', '.join(tags[:SHOWN_TAGS])}{more}" if tags else ""
-    yield f"{WHAT[what]} in {', '.join(form)}: {lines}, {topics}{named}"
+    yield f"{WHAT[what]} ({', '.join(form)}): {lines}, {topics}{named}"
     for name, words in SPREADS.items():
         again = name == "documents_per_topic" and facts[name] == facts.get("judged_per_topic")
         if name in facts and not again:

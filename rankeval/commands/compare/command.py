@@ -161,7 +161,7 @@ def compare(
     sort: Annotated[
         str | None,
         sort_option(
-            "Order of the runs behind BASELINE, and with --all-pairs of every run: a measure, best "
+            "Order of the runs after BASELINE, and with --all-pairs of every run: a measure, best "
             "first, or name (seed2 before seed10). Default: as given."
         ),
     ] = None,
@@ -172,7 +172,7 @@ def compare(
         files.RunFile | None,
         panels.STATISTICS(
             "--baseline RUN",
-            "Compare with this one of the runs, a file or a name; with --collections, with this "
+            "Run to compare with, a file or a name; with --collections, with this "
             "system. Default: the first one.",
             common=True,
         ),

@@ -40,7 +40,13 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     else:
         over_seeds = any(run.seeds for run in comparison.runs)
         said = "Student's t over topics and seeds" if over_seeds else f"{title}, two-sided"
-        said += f"; {_correction_words(comparison)}" if _compared(comparison) > 1 else ""
+        if _compared(comparison) > 1:
+            correction = _correction_words(comparison)
+            if intervals and method.test is TestName.STUDENT_T and method.adjusts:
+                # Corrected alike, and alpha is what the interval leaves.
+                level = confidence(method.alpha)
+                return f"{said}; p and {level} CI: {correction}.{_equivalence_words(comparison)}"
+            said += f"; {correction}"
     words = f"{said}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:] + shown + _equivalence_words(comparison)
 
@@ -78,9 +84,7 @@ def interval_words(comparison: Comparison) -> str:
     if method.of_systems:
         each = confidence(method.alpha / n)
         return f"Simultaneous {level} CI: {name}, {each} each, by Bonferroni over {n} pairs."
-    same = method.test is TestName.STUDENT_T
-    agreeing = f": without 0 where p < {method.alpha:g}" if same else ""
-    return f"{level} CI: {name}, adjusted as p is{agreeing}."
+    return f"{level} CI: {name}, adjusted as p is."
 
 
 def interval_head(comparison: Comparison) -> str:
@@ -104,13 +108,13 @@ def _equivalence_words(comparison: Comparison) -> str:
     if not any(pair.equivalence for pair in comparison.pairs):
         return ""
     margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
-    return f" p equiv: two one-sided t tests of a true difference below {margins}, corrected alike."
+    return f" p equiv: two one-sided t tests of a true difference below {margins}, corrected as p."
 
 
 def letters_words(comparison: Comparison, *, signs: bool) -> str:
     """Return the meaning of the letters behind means."""
     method = comparison.method
-    means = "better than the run of that letter"
+    means = "better than the run with that letter"
     if not method.all_pairs:
         baseline = comparison.runs[0].name
         a = ("a", "-a") if signs else ("superscript a", "subscript a")
@@ -130,8 +134,8 @@ def planning_words(comparison: Comparison) -> str:
     return (
         f"Planned for Student's paired t test, alpha {method.alpha:g}{each}, power "
         f"{method.power:.12g}, and normal differences with the standard deviation of those "
-        f"observed. Can show: the smallest true difference that these topics detect. To show: "
-        f"{share * (method.difference or 0):.6g}{of}. Needed: topics that detect it."
+        f"observed. Detectable: the smallest true difference that these topics detect. "
+        f"Wanted: {share * (method.difference or 0):.6g}{of}. Needed: topics that detect it."
         f"{''.join(notes)}"
     )
 

@@ -53,9 +53,8 @@ def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     for measure, test in comparison.ranks.items():
         yield rank_words(measure, test, [run.name for run in comparison.runs])
     if comparison.method.difference is not None:
-        yield table("Topics and what they can show", PLAN, comparison.pairs, style)
+        yield table("Topics needed", PLAN, comparison.pairs, style)
         yield planning_words(comparison)
-    yield ""
     if means:
         yield Caption(letters_words(comparison, signs=style.signs))
     yield Caption(method_words(comparison, intervals=not means))
@@ -245,7 +244,7 @@ def _topics_of(comparison: Comparison, pairs: Sequence[Pair]) -> str:
     n_topics = sorted({pair.summary.n_topics for pair in pairs})
     group = pairs[0].group
     over = topics_of(n_topics[-1], 0 if group else comparison.runs[0].judged)
-    over += f" of {group}" if group else ""
+    over += f", group {group}" if group else ""
     if comparison.ranks:
         over = wording.count(n_topics[-1], "collection")
     # Each pair is over the topics that both have a value for.
@@ -266,8 +265,8 @@ PLAN = [
     text("measure", get=_measured, least=8),
     text("runs", get=_name, least=8),
     count("topics", get=lambda pair: str(pair.summary.n_topics), words=lambda n, _: n),
-    number("can show", get="planning.smallest"),
-    number("to show", get="planning.difference"),
+    number("detectable", get="planning.smallest"),
+    number("wanted", get="planning.difference"),
     number("needed", get="planning", words=_needed),
 ]
 

@@ -17,7 +17,7 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block, Table
 
 ABSENT, UNJUDGED = "-", "?"
-SCREEN, FEW = 11, 4
+SCREEN, FEW = 11, 3
 """Documents that are shown of a single topic, and of each of several; -v shows all."""
 
 
@@ -34,7 +34,6 @@ def blocks(difference: Difference, style: Style) -> Iterator[Block]:
         if measured.holes:
             title = f"Unjudged documents among the first {difference.top}"
             yield table(title, HOLES, measured.holes, style)
-    yield ""
     yield from _legend(difference)
     if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
         yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
@@ -62,7 +61,7 @@ def _legend(difference: Difference) -> Iterator[str]:
     topics = [topic for found in difference.measures for topic in found.topics]
     words = []
     if any(topic.rest is not None for topic in topics):
-        words += ["share: added to B minus added to A"]
+        words += ["share: its part of B - A"]
     if any(difference.unjudged):
         a, b = (f"{n:,}" for n in difference.unjudged)
         words += [f"{UNJUDGED} unjudged: {a} (A), {b} (B) in the first {difference.top}"]

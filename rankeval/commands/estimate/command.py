@@ -46,7 +46,7 @@ def estimate(
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
 ) -> None:
-    """Estimate means where people judged some topics, and a machine all.
+    """Estimate means over topics of which people judged some, and a machine judged all.
 
     Examples:
         rankeval estimate people.qrels *.run --machine model.qrels

@@ -317,8 +317,8 @@ def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
     n_topics = wording.count(report.n_human + report.n_machine, "topic")
     scope = f"these {n_topics}" if report.finite else "all topics that users might ask"
     said = (
-        f"Means over {scope}: people judged {report.n_human:,} of {n_topics}, drawn at random, "
-        "and the machine all."
+        f"Means over {scope}: people judged {report.n_human:,} of {n_topics}, drawn at random; "
+        "the machine judged all."
     )
     yield said + _lead(report, style)
     yield table("Estimated means", _means(level), report.runs, style)

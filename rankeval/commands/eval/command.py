@@ -49,7 +49,7 @@ Baseline = Annotated[
     panels.STATISTICS(
         "--baseline RUN",
         "Mark significant differences from RUN, by the paired t test with Holm's correction. "
-        "RUN is a file, or the name of one of the runs; it is evaluated first, and once.",
+        "RUN is a file, or the name of one of the runs; it is shown first.",
         common=True,
     ),
 ]

@@ -162,7 +162,7 @@ def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
     if any(document.ties for document in explanation.documents):
         marks.append(f"{TIED} tied, by docno")
     if explanation.documents:
-        yield "; ".join([*marks, "value: of the ranking down to there"])
+        yield "; ".join([*marks, "value: of the ranking up to this rank"])
     if quantities:
         yield f"inputs: {quantities}"
     yield from _missed(explanation, None if style.verbose else MISSED_SHOWN)

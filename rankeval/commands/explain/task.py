@@ -277,7 +277,8 @@ def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Col
 
 def _lacks_topic(topic: bytes, there: Sequence[bytes], place: str, what: str) -> UsageError:
     names = [decoded(name) for name in there]
-    some = ", ".join(names[:NEAR]) + (f" or one of {len(names)} topics" * (len(names) > NEAR))
+    of = f"one of {len(names)} topics, such as " if len(names) > NEAR else ""
+    some = of + ", ".join(names[:NEAR])
     return UsageError(
         f"no {what} for the topic '{decoded(topic)}'",
         place=place,

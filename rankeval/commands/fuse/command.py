@@ -31,7 +31,7 @@ def fuse_runs(
         str,
         FUSION(
             "--method METHOD",
-            f"Method of fusion, perhaps as rbc(phi=0.9): {', '.join(METHOD_NAMES)}. "
+            f"Fusion method, with parameters as in rbc(phi=0.9): {', '.join(METHOD_NAMES)}. "
             "Default: rrf, reciprocal rank fusion, with k=60.",
             any_of=METHOD_NAMES,
             common=True,

@@ -337,7 +337,7 @@ def blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
     title = "All topics, each fused by the settings chosen without it"
     measures = [(name, value, tuning.usual[name]) for name, value in tuning.held_out.items()]
     yield columns.table(title, MEASURE_COLUMNS, measures, style)
-    yield f"Settings chosen on all topics, for further topics: {tuning.settings}"
+    yield f"Settings chosen on all topics, for use on new topics: {tuning.settings}"
 
 
 def write_tuning(tuning: Tuning, *, to_stderr: bool, quiet: bool) -> None:

@@ -18,7 +18,7 @@ BOUNDS = (
     "betting: assumes nothing but the measure's range, and needs more topics."
 )
 POLICIES = (
-    "What decides about --max-drop. observed (default): the drop is within the limit; "
+    "What --max-drop decides by. observed (default): the drop is within the limit; "
     "not-shown-worse: the candidate is not shown to be worse; not-shown-beyond-limit: the drop is "
     "not shown to exceed the limit; shown-not-worse: the candidate is shown to be not worse."
 )

@@ -211,8 +211,8 @@ KINDS = {
         lambda rule, at, *_: at.means[1] <= rule.limit + ROUNDING,
     ),
     "min-gain": Kind(
-        "Smallest gain of the mean: nDCG@10=0.01 or 1%. Shown under --policy shown-not-worse, "
-        "observed under the others.",
+        "Smallest gain of the mean: nDCG@10=0.01 or 1%. With --policy shown-not-worse the "
+        "interval must show it.",
         _gains,
         _test_gain,
     ),
@@ -221,7 +221,7 @@ KINDS = {
         lambda rule, at, *_: not over(rule, at).any(),
     ),
     "equivalent": Kind(
-        "Largest difference of the means in either direction, which the topics must show: "
+        "Largest difference of the means, up or down; the whole interval must be within it: "
         "nDCG@10=0.01, or 2%.",
         lambda _, __, found, ___: bool(found and found.verdict is stats.Verdict.EQUIVALENT),
         _test_equivalence,
@@ -305,7 +305,7 @@ def known_rules(rules: Iterable[str | Rule], settings: Settings) -> list[Rule]:
             problem = f"'{first}' and '{rule}' limit the same measure differently"
             raise UsageError(problem, place=rule.place, remedy="keep one of the two")
     if not found:
-        raise UsageError("no rule to judge by", expected="a rule such as max-drop nDCG@10=0.01")
+        raise UsageError("no rule is given", expected="a rule such as max-drop nDCG@10=0.01")
     return list(found.values())
 
 

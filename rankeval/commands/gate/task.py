@@ -333,7 +333,7 @@ def renewed_baseline(
     if run.missing and not force:
         topics = listed([topic.encode("utf-8", "surrogateescape") for topic in run.missing])
         raise InputError(
-            f"lacks {count(len(run.missing), 'judged topic')} of {len(run.topics)}: {topics}",
+            f"lacks {len(run.missing):,} of {count(len(run.topics), 'judged topic')}: {topics}",
             place=run.path,
             expected="a run with every judged topic",
             remedy="rank these topics, or add --force",

@@ -110,8 +110,8 @@ def _headline(report: JudgesReport) -> str:
     first = report.pairs[0]
     if len(report.pairs) == 1:
         found = (
-            f"{first.first} and {first.second} gave {share} of {documents} that both judged the "
-            f"same grade; kappa {wording.number(kappa, 2)}."
+            f"{first.first} and {first.second} gave the same grade to {share} of the {documents} "
+            f"that both judged; kappa {wording.number(kappa, 2)}."
         )
     else:
         found = (
@@ -156,7 +156,7 @@ def _topics(report: JudgesReport, style: Style) -> Table:
     columns += [signed("shift")] * (len(report.judges) == 2)
     shown = report.topics if style.per_topic else report.topics[:TOPICS_SHOWN]
     more = "" if len(shown) == len(report.topics) else f", {len(shown)} of {len(report.topics)}"
-    return table(f"Topics, the lowest agreement first{more}", columns, shown, style, long=True)
+    return table(f"Topics with the lowest agreement{more}", columns, shown, style, long=True)
 
 
 def _differing(report: JudgesReport) -> list[Declared]:

@@ -220,7 +220,7 @@ TWELVE = (
     ("ERR@20", "how soon is a reader satisfied?", "one very good is enough"),
     ("RBP", "what does a reader gain per document?", "patience is known"),
     ("Bpref", "do relevant ones beat nonrelevant?", "few are judged"),
-    ("Judged@10", "how much of the top is judged at all?", "beside any measure"),
+    ("Judged@10", "how much of the top is judged at all?", "with any measure"),
     ("alpha_nDCG@10", "is each subtopic served early?", "subtopics are judged"),
 )
 """The common measures: what each answers, and when to use it."""

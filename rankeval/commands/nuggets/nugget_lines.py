@@ -77,7 +77,7 @@ def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNug
         one = _assigned(record, place)
         if one.topic in places:
             raise InputError(
-                f"topic {json.dumps(one.topic)} is listed again, first at {places[one.topic]}",
+                f"topic {json.dumps(one.topic)} is listed twice, first at {places[one.topic]}",
                 place=place,
                 expected="each topic once",
                 remedy="drop one of the two, or write a file for each run",

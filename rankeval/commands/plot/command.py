@@ -95,7 +95,7 @@ def plot(
         list[str] | None,
         measuring.option(
             'Measures to draw, a panel for each: -m "nDCG@10 AP". Repeatable. Default: nDCG@10; '
-            "for agreement, several common ones. pr, prg and judged draw their own."
+            "for agreement, several common ones. pr, prg and judged have their own."
         ),
     ] = None,
     cutoffs: Annotated[

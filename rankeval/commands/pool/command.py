@@ -64,7 +64,7 @@ def pool_runs(
         int | None,
         panels.RANKINGS(
             "--budget N",
-            "Pool at most N documents of a topic, the first in that order.",
+            "Pool at most N documents of a topic, the first by --order.",
             common=True,
         ),
     ] = None,
@@ -77,14 +77,16 @@ def pool_runs(
     overlap: Annotated[
         bool,
         panels.OUTPUT(
-            "--overlap", "Print instead what each run gives to the pool, and what each two share."
+            "--overlap",
+            "Print its documents by run and the overlap of the runs instead of the pool.",
         ),
     ] = False,
     covers: Annotated[
         str | None,
         panels.OUTPUT(
             "--covers RUN",
-            "Print instead how much of another run is covered: the share of its first documents "
+            "Print how much of another run it covers instead of the pool: the share of the "
+            "run's first documents "
             "that are in the pool or judged.",
         ),
         files.READ,

@@ -177,9 +177,7 @@ def pool(
     if not every:
         raise UsageError("no run to pool", expected="one run or more")
     if depth is None and budget is None:
-        raise UsageError(
-            "nothing says how many documents to pool", remedy="give --depth, --budget or both"
-        )
+        raise UsageError("the size of the pool is missing", remedy="give --depth, --budget or both")
     for limit, value in (("depth", depth), ("budget", budget)):
         if value is not None and value < 1:
             raise UsageError(f"a {limit} of {value} pools nothing", expected="1 or more")
@@ -312,7 +310,7 @@ def write_pool(found: Pool, path: str, form: str) -> None:
         stream.writelines(pieces)
 
 
-RUNS = [name("run"), count("documents"), count("unique", "in no other run")]
+RUNS = [name("run"), count("documents"), count("unique", "only in this run")]
 PAIRS = [
     text("first", "run"),
     text("second", "other"),
@@ -324,10 +322,10 @@ COVERED = [count("cutoff", get=itemgetter(0)), number("covered", get=itemgetter(
 
 
 def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
-    title = f"Pool of {counted(len(pool), 'document')}: what it has of each run"
+    title = f"Pool of {counted(len(pool), 'document')}: documents by run"
     yield table(title, RUNS, pool.runs, style)
     if pool.shared:
-        yield table("What each two runs share", PAIRS, pool.shared, style, long=True)
+        yield table("Overlap of each pair of runs", PAIRS, pool.shared, style, long=True)
         yield "RBO is extrapolated, p = 0.9, mean over topics."
 
 

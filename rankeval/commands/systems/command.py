@@ -48,7 +48,7 @@ def systems(
         int | None,
         panels.RANKINGS(
             "--pool-depth K",
-            "A run has found what is among its first K documents. Default: all of them.",
+            "Depth to which each run was pooled. Default: all of its documents.",
             min=1,
             common=True,
         ),

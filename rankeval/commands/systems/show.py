@@ -74,8 +74,8 @@ def _headline(report: SystemsReport) -> str:
     if known:
         least = min(known, key=lambda pair: pair.tau or 0.0)
         said.append(
-            f"{least.first} and {least.second} order the {len(report.runs)} runs least alike: tau "
-            f"{wording.number(least.tau, 2)}."
+            f"{least.first} and {least.second} agree least on the order of the "
+            f"{len(report.runs)} runs: tau {wording.number(least.tau, 2)}."
         )
     fall, run, measure = max(
         (one.fall or 0, run, measure)
@@ -83,10 +83,10 @@ def _headline(report: SystemsReport) -> str:
         for measure, one in by_measure.items()
     )
     said.append(
-        f"Without the judgments of what it alone has found, {run} falls by "
+        f"Without the documents that it alone added to the pool, {run} falls by "
         f"{wording.count(fall, 'rank')} in {measure}."
         if fall > 0
-        else "No run falls without the judgments of what it alone has found."
+        else "No run falls without the documents that it alone added to the pool."
     )
     return " ".join(said)
 
@@ -129,7 +129,7 @@ def _without(report: SystemsReport, style: Style) -> Iterator[Table | str]:
     ]
     for score in report.runs[0].scores:
         columns += change(score.measure)
-    title = "Runs without the judgments of what they alone have found"
+    title = "Runs without the documents that they alone added to the pool"
     yield table(title, columns, report.leave_one_run_out.items(), style)
     where = "" if report.pool_depth is None else f" among the first {report.pool_depth}"
     yield (
@@ -137,7 +137,7 @@ def _without(report: SystemsReport, style: Style) -> Iterator[Table | str]:
         "their judgments, and of the rank."
     )
     for group, runs in report.leave_one_group_out.items():
-        title = f"Group {group} without the judgments of what it alone has found"
+        title = f"Group {group} without the documents that it alone added to the pool"
         yield table(title, columns, runs.items(), style)
 
 

@@ -44,7 +44,7 @@ def topics(
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
 ) -> None:
-    """Show hard and easy topics, those on which runs differ, and those that carry a comparison.
+    """Show hard and easy topics, those on which runs differ, and those that decide a comparison.
 
     Examples:
         rankeval topics qrels.txt *.run

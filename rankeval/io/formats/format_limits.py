@@ -26,11 +26,11 @@ _WHOLE = re.compile(rb"-?(?:0|[1-9][0-9]{0,17})")
 
 
 NOTES = {
-    "tag": "{} holds no run tags",
-    "rank": "{} holds no ranks other than those of the scores",
-    "score": "{} holds no scores: it holds ranks instead",
-    "iteration": "{} holds no iterations or subtopics",
-    "stratum": "{} holds no strata",
+    "tag": "{} has no run tags",
+    "rank": "{} has no ranks other than those of the scores",
+    "score": "{} has ranks instead of scores",
+    "iteration": "{} has no iterations or subtopics",
+    "stratum": "{} has no strata",
     "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
     "formula": "a spreadsheet would take names in {} for formulas",
 }

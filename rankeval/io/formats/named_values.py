@@ -139,7 +139,7 @@ def _read(
         named = row.fields[0]
         if named in values:
             raise InputError(
-                f"{key} {quoted(named)} is listed again, first in line {lines[named]}",
+                f"{key} {quoted(named)} is listed twice, first in line {lines[named]}",
                 place=row.place,
                 expected=f"each {key} once",
                 remedy="drop one of the two lines",

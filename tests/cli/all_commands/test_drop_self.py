@@ -36,4 +36,4 @@ def test_the_option_is_found_by_its_words(command):
     shown = " ".join(run_command([command, "--help"]).stdout.split())
 
     assert "--drop-self" in shown
-    assert "named like their topic" in shown
+    assert "has the name of its topic" in shown

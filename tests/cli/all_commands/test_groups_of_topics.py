@@ -144,9 +144,9 @@ def test_groups_of_several_runs_are_tables_with_a_best_value_each(capsys):
     tables = [part.splitlines() for part in text.split("\n\n")]
 
     assert [table[0] for table in tables[:4]] == [
-        "group how-to, topics: 29",
-        "group what-is, topics: 13",
-        "group troubleshoot, topics: 8",
+        "group how-to, 29 topics",
+        "group what-is, 13 topics",
+        "group troubleshoot, 8 topics",
         "all topics",
     ]
     assert tables[0][3:] == ["bm25  0.4293", "lsa   0.4706*"]

@@ -186,7 +186,7 @@ def test_each_run_has_its_own_warnings_even_when_stderr_is_quiet(shell):
     assert outcome.err == ""
     full, half = parsed(outcome.out)["runs"]
     assert full["warnings"] == []
-    assert half["warnings"] == ["the run lacks 1 judged topic of 2, scored 0: u"]
+    assert half["warnings"] == ["the run lacks 1 of 2 judged topics (scored 0): u"]
 
 
 def test_names_from_files_cannot_break_the_document(shell):

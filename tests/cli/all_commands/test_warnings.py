@@ -14,22 +14,22 @@ SITUATIONS = {
     "topics that the run lacks": (
         {"qrels": qrels_of(t1="a1", t2="a1", t3="a1"), "run": run_of(t2="a")},
         [],
-        "the run lacks 2 judged topics of 3, scored 0: t1, t3",
+        "the run lacks 2 of 3 judged topics (scored 0): t1, t3",
     ),
     "many topics that the run lacks": (
         {"qrels": qrels_of(**{f"t{i}": "a1" for i in range(6)}), "run": run_of(t5="a")},
         [],
-        "the run lacks 5 judged topics of 6, scored 0: t0, t1, t2 and 2 more",
+        "the run lacks 5 of 6 judged topics (scored 0): t0, t1, t2 and 2 more",
     ),
     "topics that the run lacks, left out": (
         {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t2="a")},
         ["--topics", "both"],
-        "the run lacks 1 judged topic of 2, left out: t1",
+        "the run lacks 1 of 2 judged topics (left out): t1",
     ),
     "topics that the qrels lack": (
         {"qrels": qrels_of(t1="a1"), "run": run_of(t1="a", t8="a", t9="a")},
         [],
-        "2 topics of the run without judgments, ignored: t8, t9",
+        "2 topics of the run have no judgments (ignored): t8, t9",
     ),
     "unjudged documents": (
         {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t1="a x y", t2="a")},
@@ -50,25 +50,25 @@ SITUATIONS = {
     "a topic without relevant documents": (
         {"qrels": qrels_of(t1="a1", t2="a0"), "run": run_of(t1="a", t2="a")},
         [],
-        "1 judged topic without a relevant document: it scores 0",
+        "1 topic has no relevant document (scores 0)",
     ),
     "topics without relevant documents": (
         {"qrels": qrels_of(t1="a1", t2="a0", t3="a0"), "run": run_of(t1="a", t2="a", t3="a")},
         [],
-        "2 judged topics without a relevant document: they score 0",
+        "2 topics have no relevant document (score 0)",
     ),
     "topics without relevant documents, left out": (
         {"qrels": qrels_of(t1="a1", t2="a0"), "run": run_of(t1="a", t2="a")},
         ["--skip-no-relevant"],
-        "1 judged topic without a relevant document: left out",
+        "1 topic has no relevant document (left out)",
     ),
     "topics whose documents are below the threshold": (
         {"qrels": qrels_of(t1="a2", t2="a1"), "run": run_of(t1="a", t2="a")},
         ["-l", "2"],
         (
             # t2 has a document of grade 1, which nDCG counts.
-            "1 judged topic without a relevant document of grade 2 or more: AP(rel=2), "
-            "RR(rel=2), P(rel=2)@10 and 2 more score 0 there"
+            "1 topic has no relevant document of grade 2 or more (AP(rel=2), RR(rel=2), "
+            "P(rel=2)@10 and 2 more score 0 there)"
         ),
     ),
     "unjudged documents above the depth": (
@@ -124,9 +124,7 @@ def test_what_all_runs_share_is_told_once(shell):
 
     outcome = shell("qrels.txt", "x.txt", "y.txt")
 
-    assert outcome.err == (
-        "rankeval: warning: 1 judged topic without a relevant document: it scores 0\n"
-    )
+    assert outcome.err == ("rankeval: warning: 1 topic has no relevant document (scores 0)\n")
 
 
 def test_each_run_has_a_line_for_each_doubt(shell):
@@ -196,9 +194,9 @@ def test_results_alone_go_to_stdout(shell, form):
 @pytest.mark.parametrize(
     ("measures", "effect"),
     [
-        ("AUC", ", where AUC has no value"),
-        ("AUC RR", ", scored 0, but AUC has no value there"),
-        ("RR", ", scored 0"),
+        ("AUC", " (where AUC has no value)"),
+        ("AUC RR", " (scored 0, but AUC has no value there)"),
+        ("RR", " (scored 0)"),
     ],
 )
 def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, effect):
@@ -206,7 +204,7 @@ def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, 
 
     told = shell("eval", "qrels.txt", "run.txt", "-m", measures, "-v").err
 
-    assert f"the run lacks 1 judged topic of 2{effect}: t1\n" in told
+    assert f"the run lacks 1 of 2 judged topics{effect}: t1\n" in told
 
 
 def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(shell):

@@ -40,7 +40,7 @@ def test_judgments_that_do_not_come_first_are_recognised(words, right):
 
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr == (
-        "rankeval: qrels.csv: judgments come first, and this file holds judgments\n"
+        "rankeval: qrels.csv: this file holds judgments, which come first\n"
         f"  to fix:   rankeval {right}\n"
     )
     assert run_command([*shlex.split(right), *(["1"] if "explain" in right else [])]).code in (0, 2)
@@ -85,7 +85,7 @@ def test_check_says_that_judgments_come_first(words):
 
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr == (
-        "rankeval: trec.qrels: judgments come first, and this file holds judgments\n"
+        "rankeval: trec.qrels: this file holds judgments, which come first\n"
         "  expected: rankeval check QRELS RUN...\n"
     )
 

@@ -69,7 +69,7 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
         ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
         (
             "301 Q0 A 1 2 t\n",
-            "1 judged docno spelled differently by case or blanks, such as A for a",
+            "1 docno differs from a judged one only in case or blanks, such as A for a",
         ),
         ("301 Q0 a x 2 t\n", "ranks that disagree with scores in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 2 t\n", "100.0% of the documents have equal scores"),
@@ -106,7 +106,7 @@ def test_docnos_that_differ_by_blanks_are_told(files):
 
     (meant,) = (w for w in found()[1].warnings if "case or blanks" in w)
 
-    assert meant == "1 judged docno spelled differently by case or blanks, such as A  B for ab"
+    assert meant == "1 docno differs from a judged one only in case or blanks, such as A  B for ab"
 
 
 def test_the_example_of_a_spelling_is_the_same_in_every_process(files):
@@ -166,8 +166,8 @@ def test_runs_may_be_checked_without_judgments():
 @pytest.mark.parametrize(
     ("run", "kind"),
     [
-        ("", "no line of data"),
-        ("# nothing\n\n", "no line of data"),
+        ("", "the file has no data lines"),
+        ("# nothing\n\n", "the file has no data lines"),
         ("9 Q0 a 1 2 t\n", "no topic in common with the judgments"),
         ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "duplicate document"),
         ("301 Q0 a 1 2\n", "wrong number of columns"),
@@ -337,7 +337,7 @@ def test_a_run_before_the_judgments_is_told(files, name, run):
     done = run_command(["check", "run.txt", "qrels.txt"])
 
     assert done.code == 2, name
-    assert "qrels.txt: judgments come first, and this file holds judgments" in done.stderr
+    assert "qrels.txt: this file holds judgments, which come first" in done.stderr
 
 
 def test_several_runs_in_json_are_checked_without_judgments(files):
@@ -470,7 +470,7 @@ def test_columns_may_be_named(files):
     )
 
     assert done.code == 0
-    assert "run in csv: 1 line, 1 topic" in done.stdout
+    assert "run (csv): 1 line, 1 topic" in done.stdout
 
 
 def test_formats_are_named_apart_for_judgments_and_runs(files):

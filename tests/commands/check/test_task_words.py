@@ -33,10 +33,10 @@ def test_a_good_file_has_a_dozen_lines(told):
         "ok, 2 warnings",
     ]
     assert max(report.count("\n") for report in reports) <= 12
-    assert "\n  judgments in trec: 1,359 lines, 50 topics\n" in reports[0]
+    assert "\n  judgments (trec): 1,359 lines, 50 topics\n" in reports[0]
     assert "\n  judged documents per topic: 15 to 47, median 27\n" in reports[0]
     assert reports[0].endswith(", 3 (70)")  # examples/README.md counts 70 of grade 3
-    assert "\n  run in trec: 4,226 lines, 50 topics, tag bm25\n" in reports[1]
+    assert "\n  run (trec): 4,226 lines, 50 topics, tag bm25\n" in reports[1]
     assert "\n  warning: 3 judged topics missing: 5, 19, 34\n" in reports[2]
     assert not NOT_FOR_PEOPLE.search("".join(reports))
 

@@ -152,9 +152,9 @@ def test_power_tells_topics_needed_and_the_smallest_difference(small):
     shown = rf"{smallest:.4f} 0\.1000 {needed}"
     assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
     assert "alpha 0.05, power 0.9," in told
-    assert "To show: 0.1. Needed: topics that detect it." in told
+    assert "Wanted: 0.1. Needed: topics that detect it." in told
     share = " ".join(small(*files, "--power", "5%").out.split())
-    assert "To show: 5% of the baseline's mean. Needed" in share
+    assert "Wanted: 5% of the baseline's mean. Needed" in share
 
 
 @pytest.mark.parametrize(("share", "topics"), [(0.2, 199), (0.5, 34), (0.05, 3142)])

@@ -107,7 +107,7 @@ def test_letters_mark_differences_of_high_probability(shell):
     assert "<sup>c</sup>" in with_p
     assert "<sup>c</sup>" in with_posterior
     told = " ".join(with_posterior.split())
-    assert "than the run of that letter, probability at least 95%. Bayesian t test" in told
+    assert "than the run with that letter, probability at least 95%. Bayesian t test" in told
     assert "significantly" not in with_posterior
 
 

@@ -295,45 +295,45 @@ def test_blocks_of_large_files_are_put_together(usual_sizes, jobs):
     ("content", "to", "warnings"),
     [
         ("1 Q0 a 1 2 t\n", "csv", []),
-        ("1 Q0 a 1 2 t\n", "json", ["json holds no run tags: 1 line"]),
+        ("1 Q0 a 1 2 t\n", "json", ["json has no run tags: 1 line"]),
         (
             "1 Q0 a 4 2 t\n",
             "beir",
             [
-                "beir holds no run tags: 1 line",
-                "beir holds no ranks other than those of the scores: 1 line",
+                "beir has no run tags: 1 line",
+                "beir has no ranks other than those of the scores: 1 line",
             ],
         ),
         (
             "1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n",
             "msmarco",
             [
-                "msmarco holds no run tags: 2 lines",
-                "msmarco holds no scores: it holds ranks instead: 2 lines",
+                "msmarco has no run tags: 2 lines",
+                "msmarco has ranks instead of scores: 2 lines",
             ],
         ),
         (
             "1 Q0 a 1 1.7e308 t\n1 Q0 b 2 -1.7e308 t\n",
             "msmarco",
             [
-                "msmarco holds no run tags: 2 lines",
-                "msmarco holds no scores: it holds ranks instead: 2 lines",
+                "msmarco has no run tags: 2 lines",
+                "msmarco has ranks instead of scores: 2 lines",
             ],
         ),
         (
             "1 Q0 a x 2 t\n",
             "parquet",
-            ["parquet holds no ranks other than those of the scores: 1 line"],
+            ["parquet has no ranks other than those of the scores: 1 line"],
         ),
         (
             "qid,docno,score,name,rank\n1,a,2,t,1\n",
             "trec",
             ["1 column of no known meaning left out: name"],
         ),
-        ("1 i1 a 1\n", "json", ["json holds no iterations or subtopics: 1 line"]),
-        ("1 0 a -1 2\n", "beir", ["beir holds no strata: 1 line"]),
+        ("1 i1 a 1\n", "json", ["json has no iterations or subtopics: 1 line"]),
+        ("1 0 a -1 2\n", "beir", ["beir has no strata: 1 line"]),
         ("1 0 a -1 2\n", "trec", []),
-        ("1 0 a -1 2\n", "msmarco", ["msmarco holds no strata: 1 line"]),
+        ("1 0 a -1 2\n", "msmarco", ["msmarco has no strata: 1 line"]),
         (
             "1 0 a 0.5\n1 0 b 1\n",
             "trec",

@@ -34,7 +34,7 @@ def test_tables_have_means_and_differences(people):
     assert (pair["run"], pair["other"], value[0]) == ("lsa", "bm25", "+")
     assert " ".join(lines[:2]) == (
         "Means over all topics that users might ask: people judged 16 of 50 topics, drawn at "
-        f"random, and the machine all. AP: lsa - bm25 is {value} [{low}, {high}]."
+        f"random; the machine judged all. AP: lsa - bm25 is {value} [{low}, {high}]."
     )
     assert lines[4].split() == [
         *("measure", "run", "estimate", "95%", "by", "t", "people", "machine", "lambda", "worth"),

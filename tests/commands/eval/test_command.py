@@ -273,7 +273,7 @@ def test_required_coverage_makes_a_missing_topic_an_error(uneven):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
-        "rankeval: run.txt: lacks 1 judged topic of 4: t4\n"
+        "rankeval: run.txt: lacks 1 of 4 judged topics: t4\n"
         "  expected: every judged topic, as --require-coverage asks\n"
         "  to fix:   complete the run, or drop --require-coverage to score them 0\n"
     )

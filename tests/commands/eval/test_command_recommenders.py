@@ -184,7 +184,7 @@ def test_a_user_whose_items_are_all_seen_gets_nothing():
     measures = found["runs"][0]["measures"]
     assert measures["Success@2"]["per_topic"] == {"u1": 0.0, "u2": 1.0, "u3": 1.0}
     assert measures["MIUF@2"]["per_topic"]["u1"] is None
-    assert any("lacks 1 judged topic of 3" in text for text in found["runs"][0]["warnings"])
+    assert any("lacks 1 of 3 judged topics" in text for text in found["runs"][0]["warnings"])
 
 
 def test_what_no_measure_takes_is_told():

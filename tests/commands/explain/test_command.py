@@ -39,7 +39,7 @@ rank  docno  score  grade  gain  discount    adds   value  ideal gain
    3  b         8=     0      0    2.0000  0.0000  0.3852           1
    4  c         6      1*     1    2.3219  0.0829  0.4681           1
    5  g         5     -1      0    2.5850  0.0000  0.4681           0
-* relevant; ? unjudged; = tied, by docno; value: of the ranking down to there
+* relevant; ? unjudged; = tied, by docno; value: of the ranking up to this rank
 inputs: NumRet 7, NumRel 4, NumRelRet@5 2, DCG@5 2.4307, IDCG@5 5.1925
 missed: d (grade 3, rank 7), f (grade 1, not retrieved)
 """

@@ -44,7 +44,7 @@ def test_msmarcos_format_holds_the_order_alone(files):
     outcome = files("fuse", "bm25.txt", "dense.txt", "-o", "-", "--to", "msmarco")
 
     assert outcome.out.splitlines()[:2] == ["301\ta\t1", "301\tc\t2"]
-    assert "msmarco holds no scores" in outcome.err
+    assert "msmarco has ranks instead of scores" in outcome.err
 
 
 def test_topics_that_a_run_lacks_are_told(files):

@@ -395,7 +395,7 @@ def test_an_update_does_not_overwrite_a_run(gate):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "no rule to judge by"),
+        ([], "no rule is given"),
         (["--max-drop", "nDCG@10"], "'nDCG@10' is not a rule"),
         (["--max-drop", "RR=-1"], "'-1' is not a limit for RR"),
         (["--max-drop", "RR=nan"], "'nan' is not a limit for RR"),
@@ -665,7 +665,7 @@ def test_a_suite_is_found_from_below_and_its_paths_are_its_own(gate, monkeypatch
         ("[suite.a.rules]\nmax-drop = {RR = true}", "RR is True\n  expected: 0.01 or"),
         ("[suite.a.rules]\nmin = {RR = '5%'}", "'5%' is not a limit for RR"),
         ("suite = 3", "suite is not a table of suites"),
-        ("[suite.a]", "[suite.a]: no rule to judge by"),
+        ("[suite.a]", "[suite.a]: no rule is given"),
         ("= 3", "is not TOML"),
     ],
 )

@@ -213,7 +213,7 @@ def test_a_baseline_is_not_updated_with_a_run_that_lacks_topics(gate):
 
     refused = shell(*words)
     assert (refused.code, shell.path("new.json").exists()) == (2, False)
-    assert "lacks 10 judged topics of 20" in refused.err
+    assert "lacks 10 of 20 judged topics" in refused.err
     allowed = shell(*words, "--force")
     assert allowed.code == 0
     assert allowed.out == "stored new.json\n"

@@ -162,7 +162,7 @@ def test_the_answer_comes_first_and_fits_a_screen(shell):
     whole = files("judges", "old.txt", "new.txt", "one.txt", "two.txt", "-v").out
 
     head, *rest = brief.splitlines()
-    assert head.startswith("old and new gave 66.7% of 3 documents that both judged the same")
+    assert head.startswith("old and new gave the same grade to 66.7% of the 3 documents that both")
     assert rest[0].endswith("Order of 2 runs: tau 1.00 for nDCG@10, 1.00 for AP.")
     assert rest[-1] == "-v says more"
     assert len(rest) < 24 < len(whole.splitlines())

@@ -175,7 +175,7 @@ def test_precision_needs_the_text_of_every_answer():
             '{"qid": 7, "nuggets": [{"importance": 1, "assignment": "support"}]}',
             'a.jsonl:2: nugget 1 has no text as its "importance"',
         ),
-        ('{"qid": "a", "nuggets": []}', 'a.jsonl:2: topic "a" is listed again, first at a.jsonl:1'),
+        ('{"qid": "a", "nuggets": []}', 'a.jsonl:2: topic "a" is listed twice, first at a.jsonl:1'),
     ],
 )
 def test_a_line_that_is_wrong_is_told(tmp_path, monkeypatch, line, problem):

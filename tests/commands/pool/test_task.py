@@ -125,7 +125,7 @@ def test_the_share_of_another_run_that_is_covered():
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({}, "nothing says how many documents to pool"),
+        ({}, "the size of the pool is missing"),
         ({"depth": 0}, "a depth of 0 pools nothing"),
         ({"budget": -1}, "a budget of -1 pools nothing"),
         ({"depth": 5, "order": "hedge"}, "order cannot be 'hedge'"),

@@ -34,8 +34,8 @@ def test_the_answer_comes_first_and_the_rest_with_v(shell):
     brief, whole = shell(*words).out, shell(*words, "-v").out
 
     assert " ".join(brief.split()).startswith(
-        "Without the judgments of what it alone has found, one falls by 1 rank in RR."
+        "Without the documents that it alone added to the pool, one falls by 1 rank in RR."
     )
     assert brief.splitlines()[-1] == "-v says more"
-    assert "Runs without the judgments" in whole
-    assert "Runs without the judgments" not in brief
+    assert "Runs without the documents" in whole
+    assert "Runs without the documents" not in brief
