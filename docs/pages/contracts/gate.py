@@ -189,23 +189,6 @@ class GateOutcomeDocument(TypedDict):
     statistics: NotRequired[GateStatisticsDocument]
 
 
-class GateShownDocument(TypedDict):
-    """Measure without a rule.
-
-    ========= ====================================================================
-    run       Name of the candidate.
-    measure   Canonical name of the measure.
-    baseline  Mean of the baseline; null if it is undefined.
-    candidate Mean of the candidate; null if it is undefined.
-    ========= ====================================================================
-    """
-
-    run: str
-    measure: str
-    baseline: float | None
-    candidate: float | None
-
-
 class GateSuiteDocument(TypedDict):
     """Suite that was judged.
 
@@ -222,7 +205,6 @@ class GateSuiteDocument(TypedDict):
     qrels       The judgments.
     decision    The way to decide.
     rules       One object per candidate and rule.
-    shown       Measures without a rule.
     below       Worst topics, the next command to type, and conventions, one sentence each.
     warnings    Warnings, one sentence each.
     =========== ===================================================================================
@@ -240,7 +222,6 @@ class GateSuiteDocument(TypedDict):
     qrels: EvalQrels
     decision: GateDecisionDocument
     rules: Annotated[list[GateOutcomeDocument], ("minItems", 1)]
-    shown: list[GateShownDocument]
     below: list[str]
     warnings: list[str]
 

@@ -42,23 +42,6 @@ class HistoryOfRule(TypedDict):
     verdict: VerdictText | None
 
 
-class HistoryOfShown(TypedDict):
-    """Means of a measure without a rule.
-
-    ========= ==================================================
-    run       Name of the candidate.
-    measure   Name of the measure.
-    baseline  Mean of the baseline; null where it is undefined.
-    candidate Mean of the candidate; null where it is undefined.
-    ========= ==================================================
-    """
-
-    run: str
-    measure: str
-    baseline: float | None
-    candidate: float | None
-
-
 class HistoryOfReport(HistoryDocument):
     """Gate that judged.
 
@@ -72,7 +55,6 @@ class HistoryOfReport(HistoryDocument):
     topics     Number of topics.
     qrels      Digest of the judgments.
     rules      One object for each candidate and rule.
-    shown      Measures without a rule.
     ========== ================================================
     """
 
@@ -85,7 +67,6 @@ class HistoryOfReport(HistoryDocument):
     topics: Count
     qrels: str
     rules: list[HistoryOfRule]
-    shown: list[HistoryOfShown]
 
 
 class HistoryOfError(TypedDict):

@@ -56,11 +56,6 @@ def chosen_format(name: str, forms: Collection[str]) -> str:
     return name
 
 
-def known_format(name: str | None) -> bool:
-    """Return True for the name of a format."""
-    return name in output_formats()
-
-
 def format_by_suffix(path: str, forms: Collection[str]) -> str:
     """Return the format of a file's suffix; UsageError if it is not among some formats."""
     return format_of(path, forms)

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from rankeval.base.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
-from rankeval.base.libraries import stated_time
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.gate import show
@@ -30,7 +29,6 @@ from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.json_text import line
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
-from rankeval.version import __version__
 
 Write = Callable[[], None]
 HISTORY = "rankeval-gate-history/1"
@@ -44,7 +42,6 @@ COMMITS = (
 """Variables in which GitHub, GitLab, Jenkins and others name the commit that they build."""
 SUMMARY, OUTPUTS = "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"
 """Variables that name the files of a step on GitHub."""
-PACKAGE = "rankeval.gate"
 LONGEST = 60_000
 """Characters of a comment; GitHub takes 65,536."""
 
@@ -100,9 +97,7 @@ def write_reports(
     return code
 
 
-def write_failure(
-    reports: ReportOptions, failure: GateFailure, form: str, output: str | None
-) -> None:
+def write_failure(reports: ReportOptions, failure: GateFailure) -> None:
     """Write the reason for the missing verdict to every report, so that no old verdict is left.
 
     Files are overwritten only if they are earlier reports, and so never an input.
@@ -113,11 +108,7 @@ def write_failure(
         name: None for name, path in files.items() if path and not _may_overwrite(path)
     }
     reports = replace(reports, **kept)
-    writes = [*_writes(reports, report, style)]
-    if output and _may_overwrite(output):
-        printed = partial(show.PRINTER.text, report, form)
-        writes.append(partial(_write, printed, output, style, form))
-    for write in writes:
+    for write in _writes(reports, report, style):
         _error_of(write)  # the failure itself matters more
     _give_outputs(reports, report, failure.exit_code)
 
@@ -180,41 +171,29 @@ def _may_overwrite(path: str) -> bool:
 
 
 def junit(report: GateReport, style: Style) -> Iterator[str]:
-    """Print JUnit XML, as the schemas of Ant and of Jenkins both allow: a test case per rule.
+    """Print JUnit XML: a test case per rule.
 
     A rule that fails is a failure, with its sentence. A gate that could not judge is one test case
-    with an error. With SOURCE_DATE_EPOCH the same verdicts give the same document.
+    with an error. The same verdicts give the same document.
     """
     root = ET.Element("testsuites")
-    for number, one in enumerate(report.suites):
-        _add_suite(root, one, number, style.decimals)
+    for one in report.suites:
+        _add_suite(root, one, style.decimals)
     ET.indent(root)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
 
 
-def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, id_: int, digits: int) -> None:
-    try:
-        stated = stated_time()
-    except UsageError:  # is what the report is about
-        stated = None
+def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, digits: int) -> None:
     judged = suite if isinstance(suite, JudgedSuite) else None
     outcomes = judged.outcomes if judged else ()
-    tests, failures = len(outcomes) or 1, len(judged.failed) if judged else 0
-    counts = {"tests": tests, "failures": failures, "errors": 0 if judged else 1, "skipped": 0}
-    now = (stated or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S")
-    seconds = 0.0 if stated or not judged else max(judged.seconds, 0.001)
-    named = {"name": f"rankeval gate {suite.name}".strip(), "package": PACKAGE, "id": id_}
-    more = {"timestamp": now, "hostname": "localhost", "time": f"{seconds:.3f}"}
-    element = _added(root, "testsuite", **named, **counts, **more)
-    properties = _added(element, "properties")
-    _added(properties, "property", name="rankeval", value=__version__)
-    for run in (judged.baseline, *judged.candidates) if judged else ():
-        _added(properties, "property", name=f"path of {run.name}", value=run.path)
+    failures = len(judged.failed) if judged else 0
+    counts = {"tests": len(outcomes) or 1, "failures": failures, "errors": 0 if judged else 1}
+    element = _added(root, "testsuite", name=f"rankeval gate {suite.name}".strip(), **counts)
 
     def case(name: str, *more: str) -> ET.Element:
-        place = ".".join(filter(None, (PACKAGE, suite.name, *more)))
-        named, time = ": ".join(filter(None, (suite.name, name))), f"{seconds / tests:.3f}"
-        return _added(element, "testcase", classname=place, name=named, time=time)
+        place = ".".join(filter(None, ("rankeval.gate", suite.name, *more)))
+        named = ": ".join(filter(None, (suite.name, name)))
+        return _added(element, "testcase", classname=place, name=named)
 
     lines = [show.headline_of(suite)]
     for outcome in outcomes:
@@ -228,7 +207,6 @@ def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, id_: int, dig
         error.text = "\n".join(map(visible, suite.lines))
     lines += [*show.below(judged), *judged.warnings] if judged else []
     _added(element, "system-out").text = "\n".join(map(visible, lines))
-    _added(element, "system-err")
 
 
 def _added(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
@@ -299,8 +277,6 @@ def _give_outputs(reports: ReportOptions, report: GateReport, code: int) -> None
         "exit-code": code,
         "summary": visible(show.headline(report)),
         "suites": json.dumps(suites),
-        "report": reports.json or "",
-        "comment": reports.comment or "",
     }
     mark = secrets.token_hex(16)
     with suppress(RankevalError):
@@ -331,5 +307,5 @@ def history_line(suite: JudgedSuite | GateFailure, time: str, commit: str) -> Do
         for outcome in suite.outcomes
     ]
     facts |= {"baseline": suite.baseline.name, "topics": len(suite.baseline.topics)}
-    facts |= {"qrels": suite.qrels.digest, "rules": rules, "shown": [*show.others(suite)]}
+    facts |= {"qrels": suite.qrels.digest, "rules": rules}
     return headed(HISTORY, plain(facts))

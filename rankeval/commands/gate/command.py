@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from typing import Annotated
@@ -14,7 +13,7 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.evaluating_options import Queries, WarningOptions
 from rankeval.cli.options.option_groups import grouped, stated
-from rankeval.cli.options.output_options import NumbersOutput, known_format
+from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.commands.gate.options import KindOptions, ReportOptions, RuleOptions, SomeConventions
 from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.commands.gate.suites import Suite, read_suites
@@ -22,7 +21,7 @@ from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
 
 
-@grouped
+@partial(grouped, needs={"--measure": "--update-baseline"})
 def gate(
     qrels: Annotated[
         str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ
@@ -43,12 +42,8 @@ def gate(
     rules: RuleOptions,
     measures: Annotated[
         list[str] | None,
-        measuring.option(
-            "Measures to show, and to save in a baseline, besides those of the rules."
-        ),
+        measuring.option("Measures that --update-baseline saves, besides those of the rules."),
     ] = None,
-    plugins: measuring.Plugins = None,
-    parts: measuring.CostParts = None,
     conventions: SomeConventions,
     reports: ReportOptions,
     queries: Queries = None,
@@ -86,15 +81,13 @@ def gate(
         suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
     singles = [single for suite in suites for single in suite.of_collections()]
     read = [*(path for one in singles for path in one.inputs()), rules.config]
-    costs = measuring.added(parts).get("costs")
-    read += [costs, *(plugins or ())]
     read += files_of_systems(path for path in read if path and path != "-")
     baselines = [one.baseline.path for one in singles if one.baseline]
     if rules.update_baseline:
         if any(asdict(reports).values()) or output.form or output.file:
             raise UsageError("--update-baseline writes no report", remedy="drop the reports")
         files.refuse_overwriting(read=read, written=baselines)
-        return _update(singles, costs, warning, force=rules.force)
+        return _update(singles, warning, force=rules.force)
     from rankeval.commands.gate.ci_reports import require_possible, write_reports, written
     from rankeval.commands.gate.report import GateFailure
     from rankeval.commands.gate.show import PRINTER
@@ -104,7 +97,7 @@ def gate(
     require_possible(reports, form, output.file)
     paths = [*written(reports), output.output]
     files.refuse_overwriting(read=[*read, *baselines], written=paths)
-    report = gate_suites(singles, costs=costs).with_queries(queries)
+    report = gate_suites(singles).with_queries(queries)
     for one in report.suites:
         if isinstance(one, GateFailure) and one.error and len(report.suites) == 1:
             one.error.add_note(one.name)
@@ -117,9 +110,7 @@ def gate(
     return write_reports(reports, report, form, output.output, style, warn)
 
 
-def _update(
-    suites: Sequence[Suite], costs: str | None, warning: WarningOptions, *, force: bool
-) -> int:
+def _update(suites: Sequence[Suite], warning: WarningOptions, *, force: bool) -> int:
     """Write the values of each suite's candidate to its baseline, and print the verdicts.
 
     All baselines are written, or none: where a candidate fails, and `force` is not given, the exit
@@ -132,11 +123,11 @@ def _update(
     verdicts, new = [], {}
     for suite in suites:
         with suite.errors_placed():
-            verdicts.append(verdict_on_candidate(suite, costs))
+            verdicts.append(verdict_on_candidate(suite))
     judged = [one for one in verdicts if one is not None]
     for suite in suites if force or all(one.passed for one in judged) else ():
         with suite.errors_placed():
-            new[suite.files()[1]] = renewed_baseline(suite, costs=costs, force=force)
+            new[suite.files()[1]] = renewed_baseline(suite, force=force)
     said = [*map(headline, judged)]
     for path, results in new.items():
         with write_errors(path):
@@ -161,21 +152,15 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         return
     from rankeval.commands.gate.ci_reports import write_failure
     from rankeval.commands.gate.report import failure_of
-    from rankeval.commands.gate.show import PRINTER
 
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     for name in ("junit", "json", "comment", "append", "suite"):
         parser.add_argument(f"--{name}")
-    parser.add_argument("--format", "-f")
-    parser.add_argument("--output", "-o")
     parser.add_argument("--github", action="store_true")
     given = parser.parse_known_args([*arguments])[0]
     code = BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
     code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else code
-    form, printed = "table", given.format if known_format(given.format) else None
-    with suppress(UsageError):
-        form = NumbersOutput(form=printed, output=given.output).chosen(PRINTER.formats())
     notes = getattr(error, "__notes__", ())
     reports = ReportOptions(given.junit, given.json, given.comment, given.append, given.github)
     failure = failure_of(error, given.suite or next(iter(notes), ""), code)
-    write_failure(reports, failure, form, given.output)
+    write_failure(reports, failure)

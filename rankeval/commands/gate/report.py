@@ -93,7 +93,6 @@ class JudgedSuite:
     golden     path or name of the golden baseline; "" without one
     name       name of the suite, "" for none
     queries    queries of the topics that became worse, where these were given
-    seconds    time that it took, which does not count when suites are compared
     ========== ===========================================================================
     """
 
@@ -107,7 +106,6 @@ class JudgedSuite:
     golden: str = ""
     name: str = ""
     queries: Mapping[str, str] = field(default_factory=dict)
-    seconds: float = field(default=0.0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         seal(self)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from statistics import stdev
 
-from rankeval.base.wording import confidence, count, finite, number, signed, visible
+from rankeval.base.wording import confidence, count, number, signed, visible
 from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
@@ -15,7 +15,6 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_values import conventions_sentence, judgments
 from rankeval.evaluation.text_cells import topic_title
-from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Content, Style
@@ -171,7 +170,7 @@ def blocks(report: GateReport, style: Style) -> Iterator[Block]:
 
 
 def _rows(suite: JudgedSuite, run: RunResult, digits: int) -> Iterator[list[Cell | str]]:
-    """Yield a row for each rule, those that fail first, and for each measure without one."""
+    """Yield a row for each rule, those that fail first."""
     outcomes = failed_first([one for one in suite.outcomes if one.run == run.name])
     name = [run.name] if len(suite.candidates) > 1 else []
     if name and "identical" in _verdict(outcomes):
@@ -180,22 +179,6 @@ def _rows(suite: JudgedSuite, run: RunResult, digits: int) -> Iterator[list[Cell
         word = Cell("passed") if one.passed else Cell("failed", Emphasis.ALARM)
         parts = [part.removeprefix("limit ") for part in cells(one, digits)]  # as the head says
         yield [word, *name, *parts]
-    for other in others(suite):
-        old, new = other["baseline"], other["candidate"]
-        if other["run"] == run.name:
-            change = None if old is None or new is None else new - old
-            means = f"{number(old, digits)} -> {number(new, digits)}"
-            yield ["", *name, other["measure"], means, signed(change, digits), "no rule", ""]
-
-
-def others(suite: JudgedSuite) -> Iterator[Document]:
-    """Yield the measures that no rule is about, with the means of baseline and candidate."""
-    ruled = {outcome.rule.measure for outcome in suite.outcomes}
-    for run in suite.candidates:
-        for old, new in zip(suite.baseline.scores, run.scores, strict=True):
-            if new.measure not in ruled:
-                means = {"baseline": finite(old.aggregate), "candidate": finite(new.aggregate)}
-                yield {"run": run.name, "measure": new.measure, **means}
 
 
 def failed_first(outcomes: Sequence[RuleOutcome]) -> list[RuleOutcome]:
@@ -254,7 +237,6 @@ def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
         "qrels": judgments(suite.qrels),
         "decision": asdict(suite.decision),
         "rules": [_outcome(outcome, content) for outcome in suite.outcomes],
-        "shown": [*others(suite)],
         "below": [*below(suite)],
         "warnings": [*notice_lines(suite.runs), *suite.warnings],
     }
@@ -274,24 +256,10 @@ def _outcome(outcome: RuleOutcome, content: Content) -> Document:
     return {**message, **rule, **facts, **verdict}
 
 
-def rows(report: GateReport, _style: Style) -> Iterator[Row]:
-    """Yield a row for each rule and candidate."""
-    facts = ("passed", "baseline", "candidate", "drop", "limit")
-    tested = ("verdict", "low", "high", "p_value")
-    yield ["suite", "run", "rule", "measure", *facts, *tested]
-    for suite in report.judged:
-        for one in suite.outcomes:
-            values = [getattr(one, name) for name in facts]
-            found = [getattr(one.verdict, name, None) for name in tested]
-            yield [suite.name, one.run, str(one.rule), one.rule.measure, *values, *found]
-
-
 def _table(report: GateReport, style: Style) -> Iterator[str]:
     """Print the blocks without folding sentences, so that a command can be copied."""
     for block in blocks(report, style):
         yield from [f"{visible(block)}\n"] if isinstance(block, str) else drawn(block, style)
 
 
-PRINTER = Printer[GateReport](
-    document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
-)
+PRINTER = Printer[GateReport](document=document, blocks=blocks, drawings={Format.TABLE: _table})

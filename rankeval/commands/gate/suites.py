@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import choice, seal
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
-from rankeval.choices import NamingRule
 from rankeval.commands.collections.read_collections import in_path
 from rankeval.commands.gate.rules import KINDS, Decision, Rule, overlaid, parse_rule
 from rankeval.errors import RankevalError, UsageError, placed
@@ -47,7 +46,7 @@ LAYERS: Mapping[str, TypedKeys] = {
 }
 """The fields of a suite that keep keys together: those of a class of options."""
 PATHS = ("qrels", "golden", "group")
-TEXTS: TypedKeys = dict.fromkeys(("group-by", "run-names"), TEXT)
+TEXTS: TypedKeys = {"group-by": TEXT}
 OTHERS = ("baseline", "runs", "collections", "measures", "rules")
 KEYS = (*PATHS, *OTHERS, *TEXTS, *DECISION, *CONVENTIONS, *READING)
 
@@ -75,7 +74,6 @@ class Suite:
     golden: str | None = None
     group: str | None = None
     group_by: str | None = None
-    run_names: str | None = None
     decision: Mapping[str, Any] = field(default_factory=dict)
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
@@ -120,11 +118,9 @@ class Suite:
 
     def names_of_runs(self) -> RunNames:
         """Return the names of baseline and candidates."""
-        from rankeval.evaluation.run_names import TAG, RunNames
+        from rankeval.evaluation.run_names import RunNames
 
-        runs = [run for run in (self.baseline, *self.runs) if run]
-        rule: Any = self.run_names or TAG  # checked where the file was read
-        return RunNames(rule, [run.name for run in runs])
+        return RunNames(given=[run.name for run in (self.baseline, *self.runs) if run])
 
     def settings(self) -> Settings:
         """Return the conventions of the evaluation."""
@@ -225,8 +221,6 @@ class _SuiteReader(TableReader):
             own = Suite(**facts)
             found = own if above is None else above.overlaid(own)
             _ = found.settings(), found.reading(), Decision(**found.decision)
-            if found.run_names is not None:
-                choice("run-names", found.run_names, get_args(NamingRule))
         return replace(found, name=name, source=self._source, place=self._place(where))
 
     def _converters(self) -> Mapping[str, Callable[[str, Any, str], Any]]:

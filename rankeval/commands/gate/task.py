@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
-from time import perf_counter
 from typing import Any, Unpack
 
 from rankeval.base.checked import checked
@@ -28,7 +27,7 @@ from rankeval.evaluation.comparable_runs import (
     with_measures,
 )
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
-from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of, require_topics
+from rankeval.evaluation.prepared import facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, load, production_of, results_of
@@ -36,7 +35,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
-from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.measures import parse_measures
 from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, name_given, named_runs, refuse_stdin_twice
@@ -54,7 +53,6 @@ def gate(
     *,
     golden: RunLike | Results | None = None,
     groups: GroupsLike | None = None,
-    measures: MeasuresLike = (),
     decision: Decision = USUAL,
     queries: TextsLike | None = None,
     **evaluating: Unpack[Evaluating],
@@ -71,7 +69,6 @@ def gate(
     golden     baseline of rules such as "max-drop-from-golden AP=0.02"
     groups     of topics, a path or {topic: group}: every rule holds in each group, too, and
                "max-drop AP in hard=0.1" in the group "hard" only
-    measures   to show in addition to those of the rules
     decision   policy, bound and alpha, as `rankeval.options.Decision`
     queries    texts of the topics that became worse, as in `explain`
     run_names  names of the baseline and the candidates
@@ -92,7 +89,6 @@ def gate(
     `report.require()` raises GateError for a gate that did not pass, and returns the report of
     one that did.
     """
-    begun = perf_counter()
     settings, costs, reading, run_names, jobs = values_of(**evaluating)
     if settings.topics != "judged":
         raise UsageError(
@@ -119,7 +115,7 @@ def gate(
         of_baseline = [named] if named else run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
     refuse_stdin_twice(qrels, baseline, *others, *([] if golden is None else [golden]))
-    names = _names(*(rule.measure for rule in known), *measure_names(measures))
+    names = _names(*(rule.measure for rule in known))
     require_topics(parse_measures(names, settings.meanings))
     judgments = judgments_of(qrels, names, reading)
     how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
@@ -146,7 +142,6 @@ def gate(
         warnings=(*versions, *labels.warnings(topics)),
         production=production_of(before.path),
         golden=(against.path or against.name) if against else "",
-        seconds=perf_counter() - begun,
     )
     return GateReport((found,)).with_queries(queries)
 
@@ -207,9 +202,7 @@ def _without_run(
     return evaluate(judgments, nothing, names, settings, **how).runs[0]
 
 
-def judged_suite(
-    suite: Suite, costs: CostsLike | None = None, jobs: int | None = None
-) -> JudgedSuite:
+def judged_suite(suite: Suite, jobs: int | None = None) -> JudgedSuite:
     """Judge one suite; errors are raised, at its place."""
     with suite.errors_placed():
         qrels, baseline, runs = suite.files()
@@ -221,9 +214,7 @@ def judged_suite(
             settings=suite.settings(),
             golden=suite.golden,
             groups=None if suite.group is None else read_groups(suite.group, suite.group_by),
-            measures=suite.measures,
             decision=Decision(**suite.decision),
-            costs=costs,
             reading=suite.reading(),
             run_names=suite.names_of_runs(),
             jobs=jobs,
@@ -232,9 +223,7 @@ def judged_suite(
 
 
 @checked
-def gate_suites(
-    suites: Sequence[Suite], *, costs: CostsLike | None = None, jobs: int | None = None
-) -> GateReport:
+def gate_suites(suites: Sequence[Suite], *, jobs: int | None = None) -> GateReport:
     r"""Judge suites, in threads, and return one report for all.
 
     A suite that cannot be judged, because a file or a rule is wrong, has a GateFailure in the
@@ -242,7 +231,7 @@ def gate_suites(
 
     ====== =================================================================================
     suites as `read_suites` returns them
-    costs, jobs  as in `gate`
+    jobs   as in `evaluate`
     ====== =================================================================================
 
     UsageError if there is no suite.
@@ -269,7 +258,7 @@ def gate_suites(
 
     def found(number: int, _size: int) -> JudgedSuite | GateFailure:
         try:
-            return contexts[number].run(judged_suite, every[number], costs, each)
+            return contexts[number].run(judged_suite, every[number], each)
         except (RankevalError, OSError, MemoryError) as error:
             return failure_of(error, every[number].name)
 
@@ -278,16 +267,14 @@ def gate_suites(
 
 
 @checked
-def renewed_baseline(
-    suite: Suite, *, costs: CostsLike | None = None, jobs: int | None = None, force: bool = False
-) -> Results:
+def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = False) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
-    ============= ==========================================================================
-    suite         a suite with one candidate
-    force         take a candidate that lacks judged topics
-    costs, jobs   as in `evaluate`
-    ============= ==========================================================================
+    ===== ==================================================================================
+    suite a suite with one candidate
+    force take a candidate that lacks judged topics
+    jobs  as in `evaluate`
+    ===== ==================================================================================
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
     of one system give their mean by topic. InputError for a baseline of other judgments, which is
@@ -327,8 +314,8 @@ def renewed_baseline(
         require_same_judgments(before, now, renewal(before, now, runs, asked))
     named = suite.names_of_runs()
     named = replace(named, given=named.given[1:])
-    how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
-    results = evaluate(judgments, list(runs), names, settings, run_names=named, **how)
+    how: dict[str, Any] = {"run_names": named, "reading": reading, "jobs": jobs}
+    results = evaluate(judgments, list(runs), names, settings, **how)
     (run,) = results.runs
     if run.missing and not force:
         topics = listed([topic.encode("utf-8", "surrogateescape") for topic in run.missing])
@@ -349,7 +336,7 @@ def held_values(baseline: str) -> Results | None:
         return None
 
 
-def verdict_on_candidate(suite: Suite, costs: CostsLike | None = None) -> GateReport | None:
+def verdict_on_candidate(suite: Suite) -> GateReport | None:
     """Judge the candidate of a suite by the rules whose measures its saved baseline holds.
 
     None where there is nothing to judge: no saved baseline yet, or none of these measures.
@@ -359,4 +346,4 @@ def verdict_on_candidate(suite: Suite, costs: CostsLike | None = None) -> GateRe
     rules = tuple(rule for rule in suite.rules if canonical(rule, settings).measure in held)
     if not rules:
         return None
-    return GateReport((judged_suite(replace(suite, rules=rules, measures=()), costs=costs),))
+    return GateReport((judged_suite(replace(suite, rules=rules)),))

@@ -9,7 +9,6 @@ from pathlib import Path
 from rankeval.base.checked import checked
 from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
 from rankeval.commands.gate.rules import parse_rule
 from rankeval.commands.gate.suites import Suite
 from rankeval.commands.gate.task import renewed_baseline
@@ -37,13 +36,7 @@ class NewGate:
     written: tuple[str, ...]
 
     def __repr__(self) -> str:
-        (run,) = self.results.runs
-        whats = ("the suite", "the job", f"{run.name} over {count(len(run.topics), 'topic')}")
-        paths = [*map(printable, self.written)]
-        lines = [
-            f"wrote {path:{max(map(len, paths))}}  {printable(what)}"
-            for path, what in zip(paths, whats, strict=True)
-        ]
+        lines = [f"wrote {printable(path)}" for path in self.written]
         return "\n".join([*lines, "next: rankeval gate, and commit these files"])
 
 
@@ -80,9 +73,9 @@ def init(
     >>> _ = Path("web.qrels").write_text("q1 0 d1 1\n")
     >>> _ = Path("bm25.run").write_text("q1 Q0 d7 1 0.7 x\nq1 Q0 d1 2 0.5 x\n")
     >>> init("web.qrels", "bm25.run", "new.run", max_drop="RR=2%", requirement="rankeval-ir")
-    wrote rankeval.toml                  the suite
-    wrote .github/workflows/ranking.yml  the job
-    wrote baselines/main.json            bm25 over 1 topic
+    wrote rankeval.toml
+    wrote .github/workflows/ranking.yml
+    wrote baselines/main.json
     next: rankeval gate, and commit these files
     """
     rule = parse_rule(max_drop, "max-drop")

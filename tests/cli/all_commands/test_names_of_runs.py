@@ -111,7 +111,7 @@ def test_every_command_with_the_option_is_tested():
         if any("--run-names" in parameter.opts for parameter in command.params)
     }
 
-    assert with_it == {*NAMED} - {"gate"}  # whose suites have a key
+    assert with_it == {*NAMED} - {"gate"}  # which takes NAME=FILE
 
 
 @pytest.mark.parametrize("arguments", NAMED.values(), ids=NAMED)

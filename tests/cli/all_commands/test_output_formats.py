@@ -52,17 +52,6 @@ def test_the_suffix_of_an_output_file_tells_an_added_format(files, command):
     assert files.path("found.YML").read_text() == files(*words, "-f", "yaml").out
 
 
-def test_a_gate_that_cannot_judge_says_so_in_an_added_format(files):
-    words = ["gate", "qrels.txt", "bm25.txt", "dense.txt", "--plugin", "yaml_format.py"]
-    files(*words, "--min", "AP=0", "-o", "gate.yaml")
-
-    outcome = files(*words, "--min", "NoSuch=0", "-o", "gate.yaml")
-
-    written = yaml.safe_load(files.path("gate.yaml").read_text())
-    assert outcome.code == 2
-    assert (written["passed"], written["suites"][0]["error"]["kind"]) == (False, "MeasureError")
-
-
 def test_md_and_tex_are_short_for_markdown_and_latex(files):
     for short, name in (("md", "markdown"), ("tex", "latex")):
         assert files("eval", *FILES, "-f", short).out == files("eval", *FILES, "-f", name).out

@@ -1,7 +1,6 @@
 import json
 import re
 import shlex
-import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -485,34 +484,6 @@ def times(path):
     )
 
 
-def test_test_cases_have_the_time_of_their_suite_in_equal_parts(gate):
-    path = gate.shell.path("g.xml")
-    rules = ("--max-drop", "RR=0.01", "--min", "RR=0.1", "--max-topic-drop", "P@1=1")
-    begun = time.perf_counter()
-
-    gate(worse_on(2), *rules, "--junit", "g.xml")
-
-    (whole,), cases = times(path)
-    assert len(cases) == 3
-    assert 0 < sum(cases) == pytest.approx(whole, abs=0.004)
-    assert whole < time.perf_counter() - begun
-    assert problems(path) == []
-
-
-@pytest.mark.parametrize("broken", [False, True])
-def test_reports_have_the_time_that_the_environment_states(gate, monkeypatch, broken):
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # date -u -d @1700000000
-    printed = []
-    for _ in range(2):
-        gate("no run" if broken else worse_on(2), "--max-drop", "RR=0.01", "--junit", "g.xml")
-        printed.append(gate.shell.path("g.xml").read_text())
-
-    assert printed[0] == printed[1]
-    (suite,) = ET.fromstring(printed[0]).iter("testsuite")
-    assert suite.get("timestamp") == "2023-11-14T22:13:20"
-    assert problems(gate.shell.path("g.xml")) == []
-
-
 @pytest.mark.parametrize("option", ["--junit", "--json", "--comment", "--append"])
 def test_a_report_for_machines_is_written_to_a_file(gate, option):
     outcome = gate(worse_on(2), "--max-drop", "RR=0.01", option, "-")
@@ -545,8 +516,6 @@ def test_github_gets_errors_a_summary_and_outputs(gate, monkeypatch):
         "exit-code": "1",
         "summary": headline,
         "suites": '{"": "failed"}',
-        "report": "g.json",
-        "comment": "",
     }
 
 
@@ -598,7 +567,6 @@ max-drop = { RR = 0.01 }
 
 [suite.lenient]
 policy = "not-shown-worse"
-measures = ["P@1"]
 
 [suite.lenient.rules]
 max-drop = { RR = "1%" }
@@ -613,7 +581,6 @@ def test_a_suite_names_files_and_rules(gate):
     strict, lenient = (gate.shell("gate", "--suite", name) for name in ("strict", "lenient"))
 
     assert (strict.code, lenient.code) == (1, 0)
-    assert "P@1" in lenient.out
     assert "passed 2 rules" in lenient.out
 
 
@@ -733,8 +700,7 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
 
 def test_an_interval_by_t_needs_topics_that_differ_and_is_doubted_where_few_do(gate):
     said = [
-        " ".join(gate(worse_on(n), "--max-drop", "RR=0.05", "-f", "tsv").out.split())
-        and judged(gate(worse_on(n), "--max-drop", "RR=0.05", "-f", "json").out)["rules"][0]
+        judged(gate(worse_on(n), "--max-drop", "RR=0.05", "-f", "json").out)["rules"][0]
         for n in (0, 4, 5, 9, 10)
     ]
     messages = [rule["message"] for rule in said]

@@ -83,13 +83,13 @@ def test_junit_has_an_element_for_each_suite(suites):
     path = suites.shell.path("gate.xml")
     assert problems(path) == []
     found = [
-        [one.get(key) for key in ("name", "id", "tests", "failures", "errors")]
+        [one.get(key) for key in ("name", "tests", "failures", "errors")]
         for one in ET.parse(path).getroot()
     ]
     assert found == [
-        ["rankeval gate kept", "0", "1", "0", "0"],
-        ["rankeval gate broken", "1", "2", "1", "0"],
-        ["rankeval gate lost", "2", "1", "0", "1"],
+        ["rankeval gate kept", "1", "0", "0"],
+        ["rankeval gate broken", "2", "1", "0"],
+        ["rankeval gate lost", "1", "0", "1"],
     ]
 
 
@@ -151,9 +151,7 @@ def test_an_empty_text_is_no_path(suites, key, options):
 @pytest.mark.parametrize(
     ("toml", "place"),
     [
-        ("[suite.a]\nmeasures = ['nDGC@10']\nrules.min = { RR = 0.5 }\n", "[suite.a]: "),
         ("[suite.a]\nrules.min = { 'nDGC@10' = 0.5 }\n", "[suite.a.rules]: min: "),
-        ("measures = ['nDGC@10']\n[suite.a]\nrules.min = { RR = 0.5 }\n", "[suite.a]: "),
     ],
 )
 def test_a_wrong_measure_names_the_file_and_the_table(suites, toml, place, options):

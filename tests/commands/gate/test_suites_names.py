@@ -55,14 +55,6 @@ def test_a_file_whose_name_has_an_equals_sign_keeps_it(named):
     assert named('["k=2.run"]')[0][1:] == ["other"]
 
 
-@pytest.mark.parametrize(("rule", "name"), [("stem", "candidate"), ("path", "candidate.txt")])
-def test_run_names_is_a_key(named, rule, name):
-    top = f'{TOP}run-names = "{rule}"\n'
-
-    assert named('["candidate.txt"]', top=top)[0][1:] == [name]
-    assert named(NAMED, top=top)[0][1:] == ["prod"]
-
-
 @pytest.mark.parametrize(
     ("runs", "problem"),
     [
@@ -76,13 +68,6 @@ def test_runs_that_are_named_wrong_are_refused(named, runs, problem):
 
     assert done.code == 2
     assert problem in done.err
-
-
-def test_an_unknown_rule_for_names_is_refused(named):
-    _, done = named(NAMED, top=f'{TOP}run-names = "tags"\n')
-
-    assert done.code == 2
-    assert "run-names cannot be 'tags'" in done.err
 
 
 def test_a_new_baseline_has_the_name_of_the_suite(named):

@@ -148,7 +148,7 @@ def test_a_gate_is_set_up_from_python(project):
         ".github/workflows/ranking.yml",
         "baselines/main.json",
     }
-    assert repr(made).splitlines()[0].startswith("wrote rankeval.toml ")
+    assert repr(made).splitlines()[0] == "wrote rankeval.toml"
     suite = tomllib.loads(project.path("rankeval.toml").read_text())["suite"]["main"]
     assert suite["rules"] == {"max-drop": {"AP": "2%"}}
     kept = rankeval.load("baselines/main.json")
