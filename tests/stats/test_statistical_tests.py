@@ -55,4 +55,4 @@ def test_json_has_the_name_and_the_outcome_of_a_new_test():
 
     (pair,) = found["comparisons"]
     assert found["method"]["test"] == pair["test"]["test"] == "yuen"
-    assert 0.0 <= pair["p_value"] <= 1.0
+    assert 0.0 <= pair["p"] <= 1.0

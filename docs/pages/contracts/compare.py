@@ -322,6 +322,7 @@ class CompareDocument(Headed):
     method      The way to compare.
     runs        The runs, the baseline first.
     comparisons One object per measure, group of topics and pair of runs.
+    unit        "cluster" where clusters of topics were compared; absent for topics.
     ranks       Friedman's test of the mean ranks by measure, in the order of `runs`, with Nemenyi's
                 critical difference; over collections only.
     =========== =========================================================
@@ -333,3 +334,4 @@ class CompareDocument(Headed):
     runs: Annotated[list[CompareRun], ("minItems", 2)]
     comparisons: list[CompareComparison]
     ranks: NotRequired[dict[str, CompareRanks]]
+    unit: NotRequired[Literal["cluster"]]

@@ -52,6 +52,11 @@ PARTS = {
 
 COSTS: Mapping[str, str] = {"costs": PARTS["costs"]}
 GROUPED: Mapping[str, str] = {**COSTS, "groups": PARTS["groups"]}
+CLUSTERED: Mapping[str, str] = {
+    **GROUPED,
+    "clusters": "lines of topic and cluster, such as variants of a question: tests are over the "
+    "means of clusters",
+}
 
 
 def _with(parts: Mapping[str, str]) -> Any:
@@ -61,6 +66,7 @@ def _with(parts: Mapping[str, str]) -> Any:
 
 CostParts = Annotated[list[RunFile] | None, _with(COSTS)]
 GroupedParts = Annotated[list[RunFile] | None, _with(GROUPED)]
+ClusteredParts = Annotated[list[RunFile] | None, _with(CLUSTERED)]
 AllParts = Annotated[list[RunFile] | None, _with(PARTS)]
 
 
@@ -69,7 +75,7 @@ def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> di
     found: dict[str, Any] = {}
     for file in given or ():
         part, _, column = (file.name or "").partition(":")
-        if part not in parts or (column and part != "groups"):
+        if part not in parts or (column and part not in ("groups", "clusters")):
             raise UsageError(
                 f"'{file.name or file.path}' is not a part that can be added",
                 place="--with",
@@ -81,7 +87,7 @@ def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> di
         found[keyword] = file.path
         if part == "seen":
             found["exclude_seen"] = True
-        elif part == "groups":
+        elif part in ("groups", "clusters"):
             from rankeval.io.formats.named_values import read_groups  # --help needs no numpy
 
             found[keyword] = read_groups(file.path, column or None)

@@ -154,7 +154,7 @@ def compare(
             "Default: nDCG@10 and AP, or the measures of a BASELINE in JSON."
         ),
     ] = None,
-    parts: measuring.GroupedParts = None,
+    parts: measuring.ClusteredParts = None,
     conventions: Conventions,
     how: ComparisonOptions,
     run_names: files.RunNaming = "tag",
@@ -215,7 +215,7 @@ def compare(
         measures,
         settings=conventions.settings(),
         method=how.method(),
-        **measuring.added(parts, measuring.GROUPED),
+        **measuring.added(parts, measuring.CLUSTERED),
         reading=reading.reading(),
         run_names=files.run_names(run_names, [baseline, *runs]),
         sort=sort,

@@ -245,8 +245,8 @@ def _topics_of(comparison: Comparison, pairs: Sequence[Pair]) -> str:
     group = pairs[0].group
     over = topics_of(n_topics[-1], 0 if group else comparison.runs[0].judged)
     over += f", group {group}" if group else ""
-    if comparison.ranks:
-        over = wording.count(n_topics[-1], "collection")
+    if comparison.unit != "topic":
+        over = wording.count(n_topics[-1], comparison.unit)
     # Each pair is over the topics that both have a value for.
     return f"{n_topics[0]} to {over}" if len(n_topics) > 1 else over
 
@@ -292,6 +292,7 @@ def document(comparison: Comparison, _style: Style | None = None) -> Document:
             "runs": [plain(fields_of(run, "name", "path", "warnings")) for run in comparison.runs],
             "comparisons": plain(comparison.pairs),
             **({"ranks": ranks} if ranks else {}),
+            **({"unit": comparison.unit} if comparison.unit == "cluster" else {}),
         },
     )
 

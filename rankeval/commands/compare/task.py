@@ -15,6 +15,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName
+from rankeval.commands.compare.clusters import over_clusters
 from rankeval.commands.compare.method import Method, MethodFields
 from rankeval.commands.compare.run_pairs import (
     CAUTIONS,
@@ -65,6 +66,7 @@ class Comparison(OfRuns, InPapers):
     pairs    one comparison for each pair of runs, by measure and then by group, all topics first
     groups   names of the groups
     warnings notes about the comparison; those about a run are in its own warnings
+    unit     what the tests are over: "topic", "cluster" of topics, or "collection"
     ranks    over collections, by measure Friedman's and Nemenyi's test of the systems' mean ranks
     ======== =============================================================================
     """
@@ -76,6 +78,7 @@ class Comparison(OfRuns, InPapers):
     groups: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     ranks: Mapping[str, Nemenyi] = field(default_factory=dict)
+    unit: str = "topic"
 
     def __post_init__(self) -> None:
         seal(self)
@@ -109,6 +112,7 @@ def compare(
     *,
     method: Method | None = None,
     groups: GroupsLike | None = None,
+    clusters: GroupsLike | None = None,
     sort: str | None = None,
     **options: Unpack[ComparisonFields],
 ) -> Comparison:
@@ -123,6 +127,8 @@ def compare(
     method    tests and corrections as `rankeval.options.Method`, or its fields as keywords,
               such as test="t", correction="holm" or alpha=0.01
     groups    of topics, for comparisons in each: a path, or {topic: group}
+    clusters  of topics that depend on each other, such as variants of one question, likewise: tests
+              are over the means of clusters; a topic without one is a cluster by itself
     sort      order of the runs behind the baseline, with all pairs of every run: a measure,
               best first, or "name"; by default as given
     options   the fields of `Method`, and keywords of `evaluate`: settings or its fields, costs,
@@ -141,7 +147,7 @@ def compare(
     >>> pair.summary.difference, pair.summary.wins
     (0.25, 1)
     """
-    known = (*ComparisonFields.__annotations__, "method", "groups", "sort")
+    known = (*ComparisonFields.__annotations__, "method", "groups", "clusters", "sort")
     require_known("compare", options, known)
     of_method = {n: v for n, v in options.items() if n in MethodFields.__annotations__}
     evaluating = {n: v for n, v in options.items() if n not in of_method}
@@ -163,7 +169,11 @@ def compare(
 
         baseline_first = [] if method.all_pairs else found[:1]
         found = [*baseline_first, *in_order(found[len(baseline_first) :], sort)]
-    return _comparison(found, method, groups)
+    if clusters is None:
+        return _comparison(found, method, groups)
+    if groups is not None:
+        raise UsageError("groups are of topics, and clusters are compared", remedy="drop one")
+    return replace(_comparison(over_clusters(found, clusters), method, None), unit="cluster")
 
 
 def method_of(method: Method | None, options: MethodFields) -> Method:
@@ -218,7 +228,8 @@ def compare_results(
     found = _comparison(runs, method, groups)
     if results.unit != "collection":
         return found
-    return replace(found, ranks=_ranks(found), digest=results.qrels.digest)
+    digest = results.qrels.digest
+    return replace(found, ranks=_ranks(found), digest=digest, unit=results.unit)
 
 
 def _ranks(found: Comparison) -> dict[str, Nemenyi]:
