@@ -300,13 +300,6 @@ SMALLEST_SHARE = 1e-9
 """Smaller shares of a document are rounding errors."""
 
 
-class _Curve(NamedTuple):
-    """The part of the gain curve right of recall gain 0: its area, and its height at 0."""
-
-    area: Floats
-    height: Floats
-
-
 class _Segments(NamedTuple):
     """Stretches of the ranking with equal scores that hold a positive document."""
 
@@ -335,18 +328,13 @@ def _segments(judged: RankedJudgments, *, rel: float, universe: str) -> _Segment
         tp_after=tp_after.astype(float),
         fp_after=(last[closes] - tp_after).astype(float),
     )
-    if universe == "judged":
-        segments = _with_missed(segments, judged, rel=rel)
+    if universe == "judged":  # those that were not retrieved are one last tie of each topic
+        there = class_sizes(judged, rel=rel, universe="condensed")
+        whole = class_sizes(judged, rel=rel, universe="judged")
+        missed = (np.arange(len(judged)), *there, *whole)
+        segments = _Segments(*map(np.concatenate, zip(segments, missed, strict=True)))  # type: ignore[arg-type]
     holds_positive = segments.tp_after > segments.tp_before
     return _Segments(*(column[holds_positive] for column in segments))  # type: ignore[arg-type]
-
-
-def _with_missed(segments: _Segments, judged: RankedJudgments, *, rel: float) -> _Segments:
-    """Append to each topic the judged documents that were not retrieved, as one last tie."""
-    positive, negative = class_sizes(judged, rel=rel, universe="judged")
-    found_positive, found_negative = class_sizes(judged, rel=rel, universe="condensed")
-    last = (np.arange(len(judged)), found_positive, found_negative, positive, negative)
-    return _Segments(*map(np.concatenate, zip(segments, last, strict=True)))  # type: ignore[arg-type]
 
 
 def _positives_at(judged: RankedJudgments, *, rel: float, universe: str, level: float) -> Floats:
@@ -367,8 +355,8 @@ def _precision_gain_after(tp: Floats, parts: _Segments, odds: Floats) -> Floats:
     return _gain(tp, fp, odds)
 
 
-def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
-    """Cut the curve at recall gain 0, which is tp = n_pos²/n, and add up its trapezoids.
+def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats, Floats]:
+    """Return the area right of recall gain 0, which is tp = n_pos²/n, and the height there.
 
     True and false positives are linear between two points, and so are then the gains. Where the
     cut is a whole number, the curve is vertical at the cut, and the part begins at the upper
@@ -393,7 +381,7 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
         )
         return np.where(defined, total, np.nan)
 
-    return _Curve(gathered(parts.tp_after > cut, trapezoids), gathered(crosses, precision_start))
+    return gathered(parts.tp_after > cut, trapezoids), gathered(crosses, precision_start)
 
 
 def gain_at_recall_gain(
@@ -445,7 +433,8 @@ def area_under_gain_curve(
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
     """
-    return _curve(judged, rel=rel, universe=universe).area
+    area, _height = _curve(judged, rel=rel, universe=universe)
+    return area
 
 
 def expected_f_gain(
@@ -472,12 +461,12 @@ def expected_f_gain(
         theorem 3.
     """
     odds, _ = _odds(judged, rel=rel, universe=universe)
-    curve = _curve(judged, rel=rel, universe=universe)
+    area, height = _curve(judged, rel=rel, universe=universe)
     pi, a = odds / (1.0 + odds), 1.0 / (1.0 + beta**2)
-    weighted = (a * (1 - pi) + (1 - a) * pi) * curve.area
-    ends = a * pi * curve.height**2 / 2 + (1 - a) * (1 - pi) / 2
+    weighted = (a * (1 - pi) + (1 - a) * pi) * area
+    ends = a * pi * height**2 / 2 + (1 - a) * (1 - pi) / 2
     # Equal to the share of the nonrelevant documents that stand below recall gain 0.
-    width = 1 - pi + pi * curve.height
+    width = 1 - pi + pi * height
     moves = width > SMALLEST_WIDTH
-    straight = (a * curve.height + 1 - a) / 2
+    straight = (a * height + 1 - a) / 2
     return np.where(moves, (weighted + ends) / np.where(moves, width, 1.0), straight)

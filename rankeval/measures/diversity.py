@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.measures.arithmetic import earlier, log2
+from rankeval.measures.arithmetic import earlier, log2, row_sums
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -214,9 +214,8 @@ def _beside_ideal(
 ) -> Values:
     """Return discounted novelty as a share of that of the ideal ranking."""
     weight = _weights(judged, discount, cutoff)
-    terms = ideal_novelty(judged, rel=rel, alpha=alpha, depth=len(weight))
-    terms = terms * weight[: terms.shape[1]]
-    ideal = terms.cumsum(axis=1)[:, -1] if terms.shape[1] else np.zeros(len(judged))
+    gains = ideal_novelty(judged, rel=rel, alpha=alpha, depth=len(weight))
+    ideal = row_sums(gains * weight[: gains.shape[1]])
     return share(_discounted(judged, discount, cutoff, alpha=alpha, rel=rel), ideal)
 
 

@@ -8,7 +8,7 @@ are fields of `Definition`. Measures that nothing but trec_eval knows are declar
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from rankeval.base.arrays import Floats
 from rankeval.measures.arithmetic import MaxRel, MinRel, scale_is_exceeded
@@ -25,10 +25,6 @@ from rankeval.measures.declare.aggregates import (
 from rankeval.measures.declare.definition import (
     Alias,
     Definition,
-    JudgedOnly,
-    Normalised,
-    Out,
-    OutOfReader,
     RequiredCutoff,
 )
 from rankeval.measures.declare.measure_parameters import Parameter
@@ -47,15 +43,27 @@ from rankeval.ranking import RankedJudgments
 
 INF = math.inf
 
-JUDGED_ONLY = Parameter.of("judged_only", JudgedOnly, default=False)
-OUT_OF_READER = Parameter.of("out", OutOfReader, "EU")
+QUANTITIES = (Literal["EU", "ETU", "EC", "ETC", "ED"],)
+DROPPED = "drop unjudged and negative-graded documents before ranks are counted"
+OF_WALK = (
+    "quantity reported: expected utility per document read, expected total utility, the same for "
+    "cost, or the expected depth"
+)
+OF_ITS_READER = (
+    "quantity reported: 'EU' is the measure itself; the others are its reader's expected total "
+    "utility, cost per document read, total cost or depth in the C/W/L framework"
+)
+DIVIDED = "divide by the sum of the weights; False only with out='EU'"
+
+JUDGED_ONLY = Parameter("judged_only", (bool,), DROPPED, default=False)
+OUT_OF_READER = Parameter("out", QUANTITIES, OF_ITS_READER, "EU")
 OF_READER = (JUDGED_ONLY, OUT_OF_READER)
-MIN_REL, OUT = Parameter.of("min_rel", MinRel, 0), Parameter.of("out", Out, "EU")
+MIN_REL, OUT = Parameter.of("min_rel", MinRel, 0), Parameter("out", QUANTITIES, OF_WALK, "EU")
 OF_RULE = (MIN_REL, Parameter.of("max_rel", MaxRel), OUT)
 OF_RULE_TO_RANK = (*OF_RULE, Parameter.of("cutoff", RequiredCutoff))
 MAX_REL_OF_QRELS = Parameter.of("max_rel", MaxRel, "qrels")
 OF_SCALED_RULE = (MIN_REL, MAX_REL_OF_QRELS, OUT)
-NORM = Parameter.of("norm", Normalised, default=True)
+NORM = Parameter("norm", (bool,), DIVIDED, default=True)
 OF_TOTAL = (MIN_REL, MAX_REL_OF_QRELS, NORM, OUT)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
+from rankeval.measures.arithmetic import row_sums
 from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN, Terms
@@ -79,18 +80,13 @@ def mean_of_items(judged: RankedJudgments, of_items: Floats, *, short: str, cuto
     first = first_items(judged, cutoff)
     values = np.zeros(first.items.shape)
     values[first.there] = of_items[first.items[first.there]]
-    return divided(_sum(values), first.sizes, short=short, cutoff=cutoff)
+    return divided(row_sums(values), first.sizes, short=short, cutoff=cutoff)
 
 
 def divided(sums: Floats, sizes: Integers, *, short: str, cutoff: int) -> Values:
     """Divide the sum over each list by its length or by k; NaN for an empty list."""
     by: Any = sizes if short == "list" else np.full(len(sizes), cutoff)
     return np.divide(sums, by, out=np.full(len(sums), np.nan), where=sizes > 0)
-
-
-def _sum(values: Floats) -> Floats:
-    """Add up the rows from left to right, so that other rows beside them change nothing."""
-    return values.cumsum(axis=1)[:, -1] if values.shape[1] else np.zeros(len(values))
 
 
 def coverage(exposure: Exposure, *, cutoff: RequiredCutoff) -> float:  # noqa: ARG001  counted already

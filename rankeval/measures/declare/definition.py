@@ -42,25 +42,6 @@ Cutoff = Annotated[
 RequiredCutoff = Annotated[int, Range(least=1), Meaning("ranks considered")]
 Rel = Annotated[int | float, Range(above=0), Meaning("lowest grade that counts as relevant")]
 
-JudgedOnly = Annotated[
-    bool, Meaning("drop unjudged and negative-graded documents before ranks are counted")
-]
-Out = Annotated[
-    Literal["EU", "ETU", "EC", "ETC", "ED"],
-    Meaning(
-        "quantity reported: expected utility per document read, expected total utility, the same "
-        "for cost, or the expected depth"
-    ),
-]
-OutOfReader = Annotated[
-    Literal["EU", "ETU", "EC", "ETC", "ED"],
-    Meaning(
-        "quantity reported: 'EU' is the measure itself; the others are its reader's expected total "
-        "utility, cost per document read, total cost or depth in the C/W/L framework"
-    ),
-]
-Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
-
 OWN_MODULES = "rankeval."
 OF_PLUGINS, OF_TREC_EVAL = "from plugins", "of trec_eval alone"
 _NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"

@@ -55,10 +55,10 @@ class Parameter:
 
     name: str
     kinds: tuple[object, ...]
-    range: Range
     meaning: str
-    default: ParameterValue
-    required: bool
+    default: ParameterValue = None
+    required: bool = False
+    range: Range = Range()
 
     @classmethod
     def of(cls, name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> "Parameter":
