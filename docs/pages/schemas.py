@@ -1,58 +1,63 @@
-"""The JSON Schemas of the documents that others rely upon, made from their types.
+"""The JSON Schemas of the documents that others rely upon, made from what writes the documents.
 
-A document is a TypedDict whose key `schema` is a Literal, the schema's name. Its keys are described
-by the table in its docstring, whose first sentence is the title. The modules of documents are not
-imported, as a build of rankeval has no numpy: their types are read from the source.
+An object of a document has the fields of a dataclass (`rankeval/output/document_form.py`), or a
+function makes it. Then the table in its docstring has the key, the type and the meaning of each
+value; `**` before a key stands for all keys of that type, and `Never` takes one away. A type is one
+of Python's, a dataclass, or the function that makes the object.
 """
 
-import ast
+import inspect
 import json
 import re
 import sys
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from enum import StrEnum
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    ForwardRef,
-    Literal,
-    NotRequired,
-    Union,
-    get_args,
-    get_origin,
-    is_typeddict,
-)
+from types import FunctionType, NoneType, UnionType
+from typing import Any, Literal, Never, NotRequired, Union, get_args, get_origin
 
 ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from docs.pages.contracts import parts  # noqa: E402  the root is found first
-from rankeval import choices  # noqa: E402
-
-CONTRACTS = [
-    ROOT / "docs" / "pages" / "contracts" / f"{name}.py"
-    for name in ("eval", "compare", "gate", "history")
-]
-"""The modules of documents: the types of each may be parts of those of the next ones."""
+CONTRACTS = {
+    "rankeval/1": (
+        "rankeval.evaluation.evaluation_document.document",
+        "rankeval.commands.eval.show.results_beside",
+    ),
+    "rankeval-compare/1": ("rankeval.commands.compare.show.document",),
+    "rankeval-gate/1": ("rankeval.commands.gate.show.document",),
+    "rankeval-gate-history/1": ("rankeval.commands.gate.ci_reports.history_line",),
+}
+"""The functions that make each document, by the name of its schema."""
+SHARED = (
+    *("rankeval.evaluation.results", "rankeval.options", "rankeval.stats", "rankeval.choices"),
+    *("rankeval.commands.compare.run_pairs", "rankeval.commands.gate.rules"),
+)
+"""Modules whose names tables may use, beside those of their own module."""
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+PLAIN = {int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+IN_JSON = {"None": "null", "True": "true", "False": "false"}
 Schema = dict[str, Any]
+Keys = dict[str, tuple[Any, str]]
+"""The types and the meanings of the values of an object."""
 
 
 def schemas() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every schema."""
-    classes = _classes()
-    for document in filter(is_typeddict, classes.values()):
-        inherited = [name for base in _bases(document) for name in classes[base].__annotations__]
-        if "schema" in document.__annotations__ and "schema" not in inherited:
-            (name,) = get_args(document.__annotations__["schema"])
-            schema = Types(classes).document(document)
-            yield name, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    for name, paths in CONTRACTS.items():
+        keys: Keys = {"schema": (Literal[name], "name of this schema")}
+        keys["rankeval"] = (str, "version of rankeval that wrote the document")
+        for module, _, function in (path.rpartition(".") for path in paths):
+            keys |= _keys(_made_by(getattr(import_module(module), function)))
+        types = Types()
+        whole = types.object_of(keys)
+        schema = {"$schema": DRAFT, **whole, "$defs": dict(sorted(types.found.items()))}
+        yield name, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_schemas(folder: Path) -> list[Path]:
@@ -67,166 +72,139 @@ def write_schemas(folder: Path) -> list[Path]:
 
 
 @cache
-def _declared() -> list[ast.ClassDef]:
-    """Return the classes of the contracts as they are declared."""
-    modules = [ast.parse(path.read_text("utf-8")) for path in CONTRACTS]
-    return [node for module in modules for node in module.body if isinstance(node, ast.ClassDef)]
+def _made_by(function: FunctionType) -> type:
+    """Return a type for the object that a function makes, as part of other types."""
+    name = function.__name__.strip("_")
+    return type(name, (), {"_in_document": function, "__module__": function.__module__})
 
 
-def _classes() -> dict[str, Any]:
-    """Return the types of the contracts by name."""
-    known = {**vars(typing), **vars(choices), **vars(parts)}
-    exec(compile(ast.Module([*_declared()], []), "contracts", "exec"), known)  # noqa: S102  ours
-    own = {name: known[name] for name in (node.name for node in _declared())}
-    return {"Headed": parts.Headed, **own}
+def _keys(of: Any) -> Keys:
+    """Return the keys of an object."""
+    if not hasattr(of, "_in_document"):
+        told = _table(of)
+        shown = (field for field in fields(of) if field.metadata.get("document", True))
+        return {f.name: (_known(f.type, of), told.get(f.name, ("", ""))[1]) for f in shown}
+    found: Keys = {}
+    for name, (text, words) in _table(of._in_document).items():  # noqa: SLF001  for documents only
+        kind = _known(text, of)
+        if name.startswith("**"):
+            found |= _keys(kind)
+        elif kind is Never:
+            del found[name]
+        else:
+            found[name] = (kind, words)
+    return found
+
+
+def _table(of: Any) -> dict[str, tuple[str, str]]:
+    """Return type and meaning by key from the table of a docstring; a table may have no types."""
+    text = inspect.getdoc(of) or ""
+    _, line, table, *_ = [*re.split(r"^(=+(?: +=+)+)$\n", text, flags=re.MULTILINE), "= =", ""]
+    types = len(line.split()[1]) if len(line.split()) == 3 else 0
+    row = re.compile(rf"((?:\w+, +)*[\w*]+) *(?<= )(.{{,{types}}})(.*)")
+    found: dict[str, tuple[str, str]] = {}
+    names: list[str] = []
+    for text in table.splitlines():
+        if started := row.fullmatch(text):
+            names = re.split(r", +", started[1])
+            found |= dict.fromkeys(names, (started[2].strip(), started[3].strip()))
+        else:  # the meaning goes on
+            found |= {name: (found[name][0], f"{found[name][1]} {text.strip()}") for name in names}
+    return found
+
+
+class Names(dict[str, Any]):
+    """The names that types of a module may use."""
+
+    def __init__(self, module: str) -> None:
+        self.modules = [*map(import_module, (module, *SHARED)), typing]
+
+    def __missing__(self, name: str) -> Any:
+        """Return what the name means."""
+        for module in self.modules:
+            if hasattr(module, name):
+                return getattr(module, name)
+        raise KeyError(name)
+
+
+def _known(kind: Any, of: Any) -> Any:
+    """Return the type that a text means in the module of a class."""
+    return eval(kind, {}, Names(of.__module__)) if isinstance(kind, str) else kind  # noqa: S307  ours
 
 
 class Types:
-    """The schemas of the types that a document refers to, by the names of their classes."""
+    """The schemas of the types that a document refers to, by their names."""
 
-    def __init__(self, classes: Mapping[str, Any]) -> None:
-        self.classes = classes
+    def __init__(self) -> None:
         self.found: dict[str, Schema] = {}
 
-    def document(self, document: Any) -> Schema:
-        """Return the schema of a document, with those of all its parts.
-
-        A document that other classes extend is one of these.
-        """
-        kinds = [of for of in self.classes.values() if document.__name__ in _bases(of)]
-        whole = self._object(document)
-        if kinds:
-            names = ("title", "description")
-            whole = {name: whole[name] for name in names}
-            whole["oneOf"] = [self._reference(kind) for kind in kinds]
-        return {"$schema": DRAFT, **whole, "$defs": dict(sorted(self.found.items()))}
-
-    def _object(self, of: Any) -> Schema:
-        title, description, told = _docstring(of)
-        for base in self._all_bases(of):
-            told = _docstring(base)[2] | told
-        keys = {name: self.of(kind) for name, kind in _keys(of)}
-        required = [
-            name for name, kind in _keys(of) if get_origin(self._known(kind)) is not NotRequired
-        ]
+    def object_of(self, keys: Keys) -> Schema:
+        """Return the schema of an object with these keys and no others."""
         return {
-            "title": title,
-            **({"description": description} if description else {}),
             "type": "object",
             "properties": {
-                name: {**({"description": told[name]} if name in told else {}), **schema}
-                for name, schema in keys.items()
+                name: {**({"description": _in_json(words)} if words else {}), **self.of(kind)}
+                for name, (kind, words) in keys.items()
             },
-            **({"required": required} if required else {}),
+            "required": [n for n, (kind, _) in keys.items() if get_origin(kind) is not NotRequired],
             "additionalProperties": False,
         }
 
-    def _all_bases(self, of: Any) -> Iterator[Any]:
-        for name in _bases(of):
-            yield self.classes[name]
-            yield from self._all_bases(self.classes[name])
-
-    def _known(self, kind: Any) -> Any:
-        """Return the type that a forward reference means."""
-        text = kind.__forward_arg__ if isinstance(kind, ForwardRef) else kind
-        known = {**vars(typing), **vars(choices), **vars(parts), **self.classes}
-        return eval(text, known) if isinstance(text, str) else kind  # noqa: S307
-
     def of(self, kind: Any) -> Schema:
         """Return the schema of a type."""
-        kind = self._known(kind)
         origin, arguments = get_origin(kind), get_args(kind)
         if origin in _GENERIC:
             return _GENERIC[origin](self, arguments)
-        if is_typeddict(kind):
-            return self._reference(kind)
+        if isinstance(kind, FunctionType):
+            return self._reference(_made_by(kind))
         if issubclass(kind, StrEnum):
             return {"enum": [str(member) for member in kind]}
-        return {"type": PLAIN[kind]} if kind is not object else {}
+        if issubclass(kind, str):
+            return {"type": "string"}
+        return {"type": PLAIN[kind]} if kind in PLAIN else self._reference(kind)
 
     def either(self, kinds: Sequence[Any]) -> Schema:
         """Return the schema of a value of any of some types."""
-        return _either([self.of(kind) for kind in kinds])
+        every = [self.of(kind) for kind in kinds]
+        words = [word for one in every for word in one.get("enum", ())]
+        if words:  # an enumeration, or the same words as text
+            nothing = [None] if NoneType in kinds else []
+            return {"enum": [*dict.fromkeys(words), *nothing]}
+        if all(set(one) == {"type"} for one in every):
+            return {"type": [one["type"] for one in every]}
+        return {"anyOf": every}
 
-    def pair(self, kinds: Sequence[Any]) -> Schema:
-        """Return the schema of a list of a fixed length, whose items have one type."""
+    def array(self, kinds: Sequence[Any]) -> Schema:
+        """Return the schema of a list, of a fixed length for a tuple of several types."""
         size = {"minItems": len(kinds), "maxItems": len(kinds)}
-        return {"type": "array", "items": self.of(kinds[0]), **size}
+        fixed = len(kinds) > 1 and kinds[1] is not ...
+        return {"type": "array", "items": self.of(kinds[0]), **(size if fixed else {})}
+
+    def mapping(self, kinds: Sequence[Any]) -> Schema:
+        """Return the schema of an object whose values have one type."""
+        if get_origin(kinds[0]) is Literal:
+            return self.object_of(dict.fromkeys(get_args(kinds[0]), (kinds[1], "")))
+        return {"type": "object", "additionalProperties": self.of(kinds[1])}
 
     def _reference(self, of: Any) -> Schema:
         if of.__name__ not in self.found:
             self.found[of.__name__] = {}  # a type may hold itself
-            self.found[of.__name__] = self._object(of)
+            self.found[of.__name__] = self.object_of(_keys(of))
         return {"$ref": f"#/$defs/{of.__name__}"}
-
-
-def _words(words: Sequence[Any]) -> Schema:
-    return {"const": words[0]} if len(words) == 1 else {"enum": [*words]}
 
 
 _GENERIC: dict[Any, Callable[[Types, Sequence[Any]], Schema]] = {
     NotRequired: lambda types, kinds: types.of(kinds[0]),
-    Annotated: lambda types, kinds: types.of(kinds[0]) | dict(kinds[1:]),
-    Literal: lambda _, words: _words(words),
+    Literal: lambda _, words: {"const": words[0]} if len(words) == 1 else {"enum": [*words]},
     Union: Types.either,
     UnionType: Types.either,
-    list: lambda types, kinds: {"type": "array", "items": types.of(kinds[0])},
-    tuple: Types.pair,
-    dict: lambda types, kinds: {"type": "object", "additionalProperties": types.of(kinds[1])},
+    list: Types.array,
+    tuple: Types.array,
+    dict: Types.mapping,
+    Mapping: Types.mapping,
 }
 
 
-def _keys(of: Any) -> list[tuple[str, Any]]:
-    """Return the keys of a TypedDict with their types: the schema's name and the version first."""
-    keys = of.__annotations__
-    first = {
-        name: keys[name] for name in ("schema", "rankeval") if name in keys and "schema" in keys
-    }
-    return [*(first | keys).items()]
-
-
-def _either(schemas: Iterable[Schema]) -> Schema:
-    """Return the schema of a value of any of some types."""
-    kinds: list[Schema] = []
-    for schema in schemas:
-        kinds += schema.get("anyOf", [schema])
-    words = [
-        word
-        for kind in kinds
-        for word in kind.get("enum", [kind.get("const")] if "const" in kind else [])
-    ]
-    nothing = {"type": "null"} in kinds
-    others = [
-        kind for kind in kinds if not {"enum", "const"} & set(kind) and kind != {"type": "null"}
-    ]
-    if words:
-        listed = {"enum": [*words, None] if nothing else words}
-        return listed if not others else {"anyOf": [listed, *others]}
-    if all(set(kind) & {"$ref", "anyOf"} == set() for kind in others) and others:
-        merged: Schema = {"type": [kind["type"] for kind in others] + ["null"] * nothing}
-        for kind in others:
-            merged |= {name: value for name, value in kind.items() if name != "type"}
-        return merged
-    return {"anyOf": [*others, *[{"type": "null"}] * nothing]}
-
-
-def _bases(of: Any) -> list[str]:
-    """Return the names of the classes that a TypedDict extends; Python 3.11 keeps none of them."""
-    bases = (node.bases for node in _declared() if node.name == getattr(of, "__name__", None))
-    names = [base.id for found in bases for base in found if isinstance(base, ast.Name)]
-    return [name for name in names if name != "TypedDict"]
-
-
-def _docstring(of: Any) -> tuple[str, str, dict[str, str]]:
-    """Return the title, the description, and the table of keys of a docstring."""
-    told: dict[str, str] = {}
-    before, *table = re.split(r"^ *=+ =+ *$\n", of.__doc__ or "", flags=re.MULTILINE)
-    title, *paragraphs = [" ".join(part.split()) for part in before.strip().split("\n\n")]
-    name = ""
-    for line in table[0].splitlines() if table else ():
-        key, words = (
-            line.strip().split(" ", 1) if line.startswith("    ") and line[4] != " " else ("", line)
-        )
-        name = key or name
-        told[name] = f"{told[name]} {words.strip()}" if not key else words.strip()
-    return title.rstrip("."), " ".join(paragraphs), told
+def _in_json(words: str) -> str:
+    """Return a meaning as readers of JSON know its values."""
+    return re.sub(r"\b(None|True|False)\b", lambda found: IN_JSON[found[0]], words)

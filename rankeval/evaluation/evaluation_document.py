@@ -1,13 +1,13 @@
 """The document of an evaluation, and its rows."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from rankeval.base.wording import finite
 from rankeval.evaluation.notice_lines import notice_lines
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.results import GroupResult, Results, RunResult, Score, ScoreBounds
 from rankeval.evaluation.shown_values import (
     Line,
     bounded,
@@ -33,11 +33,18 @@ def document(results: Results, content: Content) -> Document:
     without `summary` too, because readers rely on it. With `content.per_topic`, `per_topic`
     follows for measures that have values of topics, `groups` where topics are grouped, and
     `bounds` of each measure where they are known and were asked for.
+
+    ======== ============================ ==========================================================
+    qrels    QrelsFacts                   the judgments
+    settings _settings                    the conventions of the evaluation
+    runs     list[_run]                   one object for each run
+    failed   NotRequired[list[FailedRun]] runs that could not be evaluated, if there are some
+    ======== ============================ ==========================================================
     """
     results = each_once(results, content)
     facts: dict[str, Any] = {
         "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
-        "settings": plain(results.settings),
+        "settings": _settings(results),
         "runs": [_run(run, content) for run in results.runs],
     }
     if results.failed:
@@ -45,7 +52,48 @@ def document(results: Results, content: Content) -> Document:
     return headed(SCHEMA, facts)
 
 
-def _run(run: RunResult, content: Content) -> dict[str, Any]:
+def _settings(results: Results) -> Document:
+    """Return the conventions of an evaluation, by name.
+
+    ============= ============================= ====================================================
+    **settings    Settings
+    defaults      Never
+    unjudged      UnjudgedRule                  treatment of unjudged documents
+    weights       str | None                    path of the weights of topics; "given" in memory
+    groups        str | None                    path of the groups of topics; "given" in memory
+    group_by      str | None                    column of the groups in their table
+    **reading     Reading
+    qrels_format  Never
+    run_format    Never
+    columns       Never
+    train         NotRequired[str | None]       path of the training interactions; "given" in
+                                                memory. Only if there is any input of recommenders,
+                                                as for the next three
+    exclude_seen  NotRequired[bool]             True if items that a topic has interactions with are
+                                                dropped
+    catalog       NotRequired[int | str | None] number of items, or path of their file
+    item_features NotRequired[str | None]       path of the features of items
+    ============= ============================= ====================================================
+    """
+    found: Document = plain(results.settings)
+    return found
+
+
+def _run(run: RunResult, content: Content) -> Document:
+    """Return what is known of a run.
+
+    ======== ===================================================== =================================
+    name     str                                                   name of the run
+    path     str                                                   its path; "" for a run in memory
+    topics   int                                                   number of evaluated topics
+    warnings list[str]                                             a sentence each
+    measures dict[str, _measure]                                   values over all topics, by
+                                                                   measure
+    dropped  dict[str, int]                                        lines left out, by kind
+    groups   NotRequired[dict[str, _group]]                        values by group of topics
+    seeds    NotRequired[list[dict[Literal["name", "path"], str]]] runs of a system of several
+    ======== ===================================================== =================================
+    """
     names = measure_names(run.scores, content)
     facts: dict[str, Any] = {
         "name": run.name,
@@ -59,22 +107,41 @@ def _run(run: RunResult, content: Content) -> dict[str, Any]:
     }
     facts["dropped"] = plain(run.dropped)
     if run.groups:
-        facts["groups"] = {
-            group.name: {
-                "topics": group.topics,
-                "measures": {
-                    name: {"mean": finite(value)}
-                    for name, value in zip(names, group.aggregates, strict=True)
-                },
-            }
-            for group in run.groups
-        }
+        facts["groups"] = {group.name: _group(group, names) for group in run.groups}
     if run.seeds:
         facts["seeds"] = [{"name": seed.name, "path": seed.path} for seed in run.seeds]
     return facts
 
 
-def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
+def _group(group: GroupResult, names: Iterable[str]) -> Document:
+    """Return the values over a group of topics.
+
+    ======== ============================================== ========================================
+    topics   int                                            number of topics in the group
+    measures dict[str, dict[Literal["mean"], float | None]] values over the group, by measure
+    ======== ============================================== ========================================
+    """
+    means = {name: {"mean": finite(one)} for name, one in zip(names, group.aggregates, strict=True)}
+    return {"topics": group.topics, "measures": means}
+
+
+def _measure(score: Score, run: RunResult, content: Content) -> Document:
+    """Return the values of a measure.
+
+    ========= ==================================== =================================================
+    mean      float | None                         value over all topics, by whatever rule; None if
+                                                   it is undefined
+    rule      str                                  rule that made it of the values of topics; "whole
+                                                   run" if there are none
+    loss      bool                                 True when smaller is better
+    signature str                                  the conventions behind the number
+    bounds    NotRequired[_bounds]                 range of values that judging the unjudged
+                                                   documents could lead to
+    per_topic NotRequired[dict[str, float | None]] value of each topic; None if it is undefined
+    deviation NotRequired[float | None]            standard deviation over the runs of a system
+    seeds     NotRequired[list[_seed]]             values of each of these runs
+    ========= ==================================== =================================================
+    """
     facts: dict[str, Any] = {
         "mean": finite(score.aggregate),
         "rule": str(score.rule),
@@ -82,25 +149,45 @@ def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
         "signature": score.signature,
     }
     if score.bounds:
-        facts["bounds"] = {
-            "low": finite(score.bounds.least),
-            "high": finite(score.bounds.greatest),
-            "exact": score.bounds.exact,
-        }
-        if content.per_topic:
-            pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
-            facts["bounds"]["per_topic"] = dict(zip(run.topics, pairs, strict=True))
+        facts["bounds"] = _bounds(score, score.bounds, run, content)
     by_topic = content.per_topic and score.has_topics
     if by_topic:
         facts["per_topic"] = _per_topic(score, run)
     if score.seeds:
         facts["deviation"] = finite(score.deviation)
-        facts["seeds"] = [
-            {"mean": finite(seed.aggregate)}
-            | ({"per_topic": _per_topic(seed, run)} if by_topic else {})
-            for seed in score.seeds
-        ]
+        facts["seeds"] = [_seed(seed, run, by_topic=by_topic) for seed in score.seeds]
     return facts
+
+
+def _bounds(score: Score, bounds: ScoreBounds, run: RunResult, content: Content) -> Document:
+    """Return the range of values that judging the unjudged documents could lead to.
+
+    ========= ========================================================= ============================
+    low       float | None                                              least value
+    high      float | None                                              greatest value
+    exact     bool                                                      False if no judging may
+                                                                        reach them
+    per_topic NotRequired[dict[str, tuple[float | None, float | None]]] both, by topic
+    ========= ========================================================= ============================
+    """
+    low, high = finite(bounds.least), finite(bounds.greatest)
+    facts: Document = {"low": low, "high": high, "exact": bounds.exact}
+    if content.per_topic:
+        pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
+        facts["per_topic"] = dict(zip(run.topics, pairs, strict=True))
+    return facts
+
+
+def _seed(seed: Score, run: RunResult, *, by_topic: bool) -> Document:
+    """Return the values of one run of a system.
+
+    ========= ==================================== =================================================
+    mean      float | None                         value over all topics
+    per_topic NotRequired[dict[str, float | None]] value of each topic
+    ========= ==================================== =================================================
+    """
+    by_name = {"per_topic": _per_topic(seed, run)} if by_topic else {}
+    return {"mean": finite(seed.aggregate), **by_name}
 
 
 def _per_topic(score: Score, run: RunResult) -> dict[str, float | None]:

@@ -417,7 +417,17 @@ class QrelsFacts:
         seal(self)
 
     def _in_document(self) -> dict[str, Any]:
-        """Return the facts, with the digests by topic if they are known."""
+        """Return the facts, with the digests by topic if they are known.
+
+        ========= =========================== ======================================================
+        path      str                         "" for judgments in memory
+        topics    int                         number of judged topics
+        judgments int                         number of judgments
+        digest    str                         equal judgments have equal digests, in any format
+        dropped   dict[str, int]              lines left out, by kind
+        by_topic  NotRequired[dict[str, str]] a digest of the judgments of each topic
+        ========= =========================== ======================================================
+        """
         shown = ("path", "topics", "judgments", "digest", "dropped")
         by_topic = {} if self.of_topics is None else {"by_topic": self.of_topics.by_topic()}
         return {name: getattr(self, name) for name in shown} | by_topic

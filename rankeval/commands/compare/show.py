@@ -13,10 +13,12 @@ from rankeval.commands.compare.comparison_words import (
     planning_words,
     rank_words,
 )
+from rankeval.commands.compare.method import Method
 from rankeval.commands.compare.planning import Planning
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.conventions import topics_of
+from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output.declared_columns import (
     Declared,
@@ -36,6 +38,7 @@ from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
+from rankeval.stats import Nemenyi
 
 HALF_INTERVAL = len("[-0.1234,")
 """The width of an interval in two lines."""
@@ -277,24 +280,66 @@ def rows(comparison: Comparison, _style: Style) -> Rows:
 
 
 def document(comparison: Comparison, _style: Style | None = None) -> Document:
-    """Return everything that is known of a comparison."""
-    ranks = {
-        name: plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
-        for name, test in comparison.ranks.items()
-    }
-    method = comparison.method
-    facts = {**asdict(method), "correction": method.corrected, "interval": method.interval}
+    """Return everything that is known of a comparison.
+
+    =========== =============================== ====================================================
+    qrels       dict[Literal["digest"], str]    digest of the judgments
+    method      _method                         the way to compare
+    runs        list[_run]                      the runs, the baseline first
+    unit        NotRequired[Literal["cluster"]] "cluster" where clusters of topics were compared
+    comparisons list[Pair]                      one object for each measure, group of topics and
+                                                pair
+    ranks       NotRequired[dict[str, _ranks]]  by measure, over collections only
+    =========== =============================== ====================================================
+    """
+    ranks = {name: _ranks(test) for name, test in comparison.ranks.items()}
     return headed(
         "rankeval-compare/1",
         {
             "qrels": {"digest": comparison.digest},
-            "method": plain(facts),
-            "runs": [plain(fields_of(run, "name", "path", "warnings")) for run in comparison.runs],
+            "method": _method(comparison.method),
+            "runs": [_run(run) for run in comparison.runs],
             "comparisons": plain(comparison.pairs),
             **({"ranks": ranks} if ranks else {}),
             **({"unit": comparison.unit} if comparison.unit == "cluster" else {}),
         },
     )
+
+
+def _method(method: Method) -> Document:
+    """Return the way to compare.
+
+    ========== ============== ======================================================================
+    **method   Method
+    correction CorrectionText correction of the p-values
+    interval   IntervalMethod interval of the difference
+    ========== ============== ======================================================================
+    """
+    return plain({**asdict(method), "correction": method.corrected, "interval": method.interval})
+
+
+def _run(run: RunResult) -> Document:
+    """Return what is known of a run.
+
+    ======== ========= =============================================================================
+    name     str       name of the run
+    path     str       its path; "" for a run in memory
+    warnings list[str] a sentence each
+    ======== ========= =============================================================================
+    """
+    return plain(fields_of(run, "name", "path", "warnings"))
+
+
+def _ranks(test: Nemenyi) -> Document:
+    """Return Friedman's test of the mean ranks, which are in the order of the runs.
+
+    =================== ============ ===============================================================
+    **friedman          Friedman
+    critical_difference float | None mean ranks that differ by more differ significantly; None
+                                     without collections
+    =================== ============ ===============================================================
+    """
+    return plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
 
 
 PRINTER = Printer[Comparison](blocks, rows, document)

@@ -17,7 +17,16 @@ from rankeval.output.tables import Block
 
 
 def results_beside(comparison: Comparison) -> Printer[Results]:
-    """Return the printer of results with the significant differences from a baseline."""
+    """Return the printer of results with the significant differences from a baseline.
+
+    Documents have more keys:
+
+    =========== ================================ ===================================================
+    baseline    NotRequired[str]                 name of the run that the others are compared with
+    method      NotRequired[comparisons._method] the way to compare
+    comparisons NotRequired[list[Pair]]          one object for each averaged measure and run
+    =========== ================================ ===================================================
+    """
     baseline = comparison.runs[0].name
 
     def with_letters(results: Results, style: Style) -> Iterator[Block]:

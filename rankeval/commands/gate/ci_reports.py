@@ -14,14 +14,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.gate import show
-from rankeval.commands.gate.options import ReportOptions
-from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite
+from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.io.sources.locks import append_text, require_appendable
@@ -29,6 +28,9 @@ from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.json_text import line
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
+
+if TYPE_CHECKING:  # the schema of a line is made where there is no typer
+    from rankeval.commands.gate.options import ReportOptions
 
 Write = Callable[[], None]
 HISTORY = "rankeval-gate-history/1"
@@ -46,13 +48,13 @@ LONGEST = 60_000
 """Characters of a comment; GitHub takes 65,536."""
 
 
-def written(reports: ReportOptions) -> list[str | None]:
+def written(reports: "ReportOptions") -> list[str | None]:
     """Return the files of reports, that of GitHub's summary last."""
     summary = os.environ.get(SUMMARY) if reports.github else None
     return [reports.junit, reports.json, reports.comment, reports.append, summary]
 
 
-def require_possible(reports: ReportOptions, form: str, output: str | None) -> None:
+def require_possible(reports: "ReportOptions", form: str, output: str | None) -> None:
     """Raise UsageError for reports that would be mixed, InputError for what is no history."""
     if reports.github and output is None and form != Format.TABLE:
         problem = f"the annotations of --github would be mixed with the report in {form}"
@@ -65,7 +67,7 @@ def require_possible(reports: ReportOptions, form: str, output: str | None) -> N
 
 
 def write_reports(
-    reports: ReportOptions,
+    reports: "ReportOptions",
     report: GateReport,
     form: str,
     output: str | None,
@@ -97,7 +99,7 @@ def write_reports(
     return code
 
 
-def write_failure(reports: ReportOptions, failure: GateFailure) -> None:
+def write_failure(reports: "ReportOptions", failure: GateFailure) -> None:
     """Write the reason for the missing verdict to every report, so that no old verdict is left.
 
     Files are overwritten only if they are earlier reports, and so never an input.
@@ -124,7 +126,7 @@ def _error_of(write: Write) -> Exception | None:
     return None
 
 
-def _writes(reports: ReportOptions, report: GateReport, style: Style) -> Iterator[Write]:
+def _writes(reports: "ReportOptions", report: GateReport, style: Style) -> Iterator[Write]:
     """Yield functions that write the reports for machines."""
     for path, draw, form in (
         (reports.junit, partial(junit, report), Format.TABLE),
@@ -265,7 +267,7 @@ def comment(report: GateReport, style: Style) -> Iterator[str]:
     yield text
 
 
-def _give_outputs(reports: ReportOptions, report: GateReport, code: int) -> None:
+def _give_outputs(reports: "ReportOptions", report: GateReport, code: int) -> None:
     """Write the outputs of a step on GitHub; names are anybody's text, and add no output."""
     if not reports.github:
         return
@@ -292,20 +294,51 @@ def append_history(path: str, report: GateReport) -> None:
 
 
 def history_line(suite: JudgedSuite | GateFailure, time: str, commit: str) -> Document:
-    """Return the line of a history for a suite at a time, in ISO 8601, and a commit."""
+    """Return the line of a history for a suite at a time, in ISO 8601, and a commit.
+
+    It has all keys but `error`, or only that behind the first five.
+
+    ========= ================================================== ===================================
+    time      str                                                when the gate ended, in UTC
+    commit    str                                                that CI names; "" for none
+    suite     str                                                "" for none
+    passed    bool                                               True if every rule is kept
+    exit_code int                                                1 if a rule fails, 2 on errors
+    baseline  NotRequired[str]                                   name of the baseline
+    topics    NotRequired[int]                                   number of topics
+    qrels     NotRequired[str]                                   digest of the judgments
+    rules     NotRequired[list[_rule]]                           one for each candidate and rule
+    error     NotRequired[dict[Literal["kind", "message"], str]] why it could not be judged
+    ========= ================================================== ===================================
+    """
     facts: Document = {"time": time, "commit": commit, "suite": suite.name}
     facts |= fields_of(suite, "passed", "exit_code")
     if isinstance(suite, GateFailure):
         return headed(HISTORY, {**facts, "error": show.error(suite)})
-    rules = [
-        {
-            **fields_of(outcome, "run", "passed", "baseline", "candidate", "drop"),
-            **fields_of(outcome.rule, "measure", "group"),
-            "rule": str(outcome.rule),
-            "verdict": outcome.verdict and outcome.verdict.verdict,
-        }
-        for outcome in suite.outcomes
-    ]
+    rules = [_rule(outcome) for outcome in suite.outcomes]
     facts |= {"baseline": suite.baseline.name, "topics": len(suite.baseline.topics)}
     facts |= {"qrels": suite.qrels.digest, "rules": rules}
     return headed(HISTORY, plain(facts))
+
+
+def _rule(outcome: RuleOutcome) -> Document:
+    """Return the outcome of a rule for a candidate, in brief.
+
+    ========= ================== ===================================================================
+    run       str                name of the candidate
+    passed    bool               True if the candidate keeps the rule
+    baseline  float | None       mean of the baseline
+    candidate float | None       mean of the candidate
+    drop      float | None       difference by which the candidate is worse
+    measure   str                canonical name
+    group     str                group of topics; "" for all
+    rule      str                the rule, as on the command line
+    verdict   VerdictText | None None for rules without a test
+    ========= ================== ===================================================================
+    """
+    return {
+        **fields_of(outcome, "run", "passed", "baseline", "candidate", "drop"),
+        **fields_of(outcome.rule, "measure", "group"),
+        "rule": str(outcome.rule),
+        "verdict": outcome.verdict and outcome.verdict.verdict,
+    }

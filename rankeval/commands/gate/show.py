@@ -20,6 +20,7 @@ from rankeval.output.output_formats import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import drawn
+from rankeval.stats import GateVerdict
 
 SCHEMA = "rankeval-gate/1"
 FEW = 10
@@ -218,20 +219,51 @@ def missing(suite: JudgedSuite) -> Iterator[str]:
 
 
 def document(report: GateReport, content: Content) -> Document:
-    """Return everything that a gate found, suite by suite, or the error that kept it from it."""
+    """Return everything that a gate found, suite by suite, or the error that kept it from it.
+
+    ========= ============ =========================================================================
+    passed    bool         True if every suite passed
+    exit_code int          the worst of a suite: 1 if a rule fails, 2 without a verdict
+    summary   str          the outcome in one line
+    suites    list[_suite] one object for each suite
+    ========= ============ =========================================================================
+    """
     facts = {**fields_of(report, "passed", "exit_code"), "summary": headline(report)}
     suites = [_suite(one, content) for one in report.suites]
     return headed(SCHEMA, plain({**facts, "suites": suites}))
 
 
 def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
+    """Return what was found in a suite: all keys but `error`, or only that behind the first four.
+
+    ========== ================================================== ==================================
+    name       str                                                "" for none
+    passed     bool                                               True if every rule is kept
+    exit_code  int                                                1 if a rule fails, 2 on errors
+    summary    str                                                the outcome in one line
+    baseline   NotRequired[dict[Literal["name", "path"], str]]    the run of the baseline
+    candidates NotRequired[list[_candidate]]                      the candidates
+    topics     NotRequired[int]                                   number of topics
+    production NotRequired[str]                                   path of the production run, which
+                                                                  a saved baseline names; "" if it
+                                                                  is not there
+    golden     NotRequired[str]                                   the golden baseline; "" for none
+    qrels      NotRequired[QrelsFacts]                            the judgments
+    decision   NotRequired[Decision]                              the way to decide
+    rules      NotRequired[list[_outcome]]                        one for each candidate and rule
+    below      NotRequired[list[str]]                             worst topics, the next command to
+                                                                  type, conventions: a sentence each
+    warnings   NotRequired[list[str]]                             a sentence each
+    error      NotRequired[dict[Literal["kind", "message"], str]] why it could not be judged
+    ========== ================================================== ==================================
+    """
     facts = {**fields_of(suite, "name", "passed", "exit_code"), "summary": headline_of(suite)}
     if isinstance(suite, GateFailure):
         return {**facts, "error": error(suite)}
     return {
         **facts,
         "baseline": fields_of(suite.baseline, "name", "path"),
-        "candidates": [fields_of(run, "name", "path", "missing") for run in suite.candidates],
+        "candidates": [_candidate(run) for run in suite.candidates],
         "topics": len(suite.baseline.topics),
         **fields_of(suite, "production", "golden"),
         "qrels": judgments(suite.qrels),
@@ -242,18 +274,59 @@ def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
     }
 
 
+def _candidate(run: RunResult) -> Document:
+    """Return what is known of a candidate.
+
+    ======= ========= ==============================================================================
+    name    str       name of the run
+    path    str       its path; "" for a run in memory
+    missing list[str] judged topics that it lacks
+    ======= ========= ==============================================================================
+    """
+    return fields_of(run, "name", "path", "missing")
+
+
 def error(failure: GateFailure) -> Document:
     """Return why a suite could not be judged, for programs."""
     return {"kind": failure.kind, "message": failure.problem}
 
 
 def _outcome(outcome: RuleOutcome, content: Content) -> Document:
+    """Return what is known of a rule and a candidate.
+
+    ============== ======================== ========================================================
+    **rule         Rule
+    place          Never
+    **outcome      RuleOutcome
+    kind           Literal[*KINDS]          kind of rule
+    rule           str                      the rule, as on the command line
+    message        str                      the outcome in one sentence
+    seeds          list[float | None]       of a system of several runs, the mean of each
+    baseline_seeds list[float | None]       likewise of the baseline
+    verdict        NotRequired[VerdictText] for rules with a test
+    statistics     NotRequired[_statistics] the evidence for it
+    ============== ======================== ========================================================
+    """
     facts = asdict(outcome)
-    found, rule = facts.pop("verdict"), facts.pop("rule")
-    verdict = {"verdict": found.pop("verdict"), "statistics": found} if found else {}
+    found, rule = outcome.verdict, facts.pop("rule")
+    del facts["verdict"]
+    verdict = {"verdict": found.verdict, "statistics": _statistics(found)} if found else {}
     del rule["limit"], rule["place"]  # in its own units the limit is that of the outcome
     message = {"rule": str(outcome.rule), "message": sentence(outcome, content.decimals)}
     return {**message, **rule, **facts, **verdict}
+
+
+def _statistics(verdict: GateVerdict) -> Document:
+    """Return the evidence for a verdict.
+
+    ========= =========== ==========================================================================
+    **verdict GateVerdict
+    verdict   Never
+    ========= =========== ==========================================================================
+    """
+    facts = asdict(verdict)
+    del facts["verdict"]
+    return facts
 
 
 def _table(report: GateReport, style: Style) -> Iterator[str]:

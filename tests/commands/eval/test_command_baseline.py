@@ -56,9 +56,9 @@ def test_json_adds_the_comparisons(shell):
     assert [(one["run"], one["measure"]) for one in told["comparisons"]] == [
         (run, measure) for measure in ("AP", "P@10") for run in ("lsa", "title")
     ]
-    assert_valid_part(told["method"], "rankeval-compare/1", "CompareMethod")
+    assert_valid_part(told["method"], "rankeval-compare/1", "method")
     for one in told["comparisons"]:
-        assert_valid_part(one, "rankeval-compare/1", "CompareComparison")
+        assert_valid_part(one, "rankeval-compare/1", "Pair")
 
 
 def test_measures_that_are_not_averaged_have_no_test(shell):
