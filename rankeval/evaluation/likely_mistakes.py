@@ -112,7 +112,7 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
     if elsewhere:
         return (
             f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
-            "run and qrels number the topics alike"
+            "run and qrels number the topics in the same way"
         )
     if how := spelling(names, judged):
         return f"docnos {how}"

@@ -365,6 +365,6 @@ def item_warnings(prepared: Prepared) -> list[Notice]:
         lacking.append("users")
     if train is not None and judgments.docnos.plain.keys().isdisjoint(train.docnos.plain):
         lacking.append("items")
-    alike = "check that both files name them alike"
+    alike = "check that both files use the same names"
     warnings += [f"train has none of the {kind} in the judgments; {alike}" for kind in lacking]
     return [*map(Notice, warnings)]

@@ -325,7 +325,7 @@ def settings_from(
     require_known(function, stated, (*SettingsFields.__annotations__, *own))
     if given is not None:
         raise UsageError(
-            f"settings are given beside {', '.join(stated)}",
+            f"settings= and {', '.join(stated)} are both given",
             expected="either settings= or their fields as keywords",
         )
     if "defaults" in stated:

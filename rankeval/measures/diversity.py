@@ -540,7 +540,7 @@ def sharpened_global_discounted_cumulated_gain(
     judged: RankedJudgments,
     *,
     gamma: Annotated[
-        float, Range(least=0, most=1), Meaning("weight of subtopic recall beside D-nDCG")
+        float, Range(least=0, most=1), Meaning("weight of subtopic recall against D-nDCG")
     ] = 0.5,
     cutoff: Cutoff = None,
 ) -> Values:

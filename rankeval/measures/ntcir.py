@@ -17,7 +17,7 @@ from rankeval.ranking import RankedJudgments
 Weight = Annotated[
     float,
     Range(least=0),
-    Meaning("weight of cumulated gain beside precision; 0 is precision alone"),
+    Meaning("weight of cumulated gain against precision; 0: only precision"),
 ]
 Stop = Annotated[
     Literal["u", "rb", "gu"],

@@ -6,7 +6,7 @@ from tests.support.commands import run_command
 
 OTHER_TOPICS = (
     "documents such as Doc3 are judged for other topics; check that run and qrels number the "
-    "topics alike"
+    "topics in the same way"
 )
 QRELS = "1 0 Doc1 1\n1 0 Doc2 0\n2 0 Doc3 1\n"
 

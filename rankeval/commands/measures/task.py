@@ -211,16 +211,16 @@ Described = Sequence[tuple[Description, Explanation | None]]
 
 TWELVE = (
     ("nDCG@10", "are the best documents at the top?", "graded judgments"),
-    ("AP", "are all relevant ones found, and early?", "nearly all is judged"),
-    ("RR@10", "how early is the first relevant one?", "one answer is enough"),
-    ("P@10", "how much of the top is relevant?", "users read k results"),
-    ("R@100", "how much of the relevant is found?", "a first stage, patents"),
+    ("AP", "are all relevant documents near the top?", "judgments are complete"),
+    ("RR@10", "how early is the first relevant result?", "one answer is enough"),
+    ("P@10", "what share of the top is relevant?", "users read k results"),
+    ("R@100", "what share of the relevant is found?", "first stages, patents"),
     ("Success@5", "is any of the top relevant?", "questions, RAG"),
-    ("Rprec", "of R relevant, how many in the top R?", "R differs by topic"),
-    ("ERR@20", "how soon is a reader satisfied?", "one very good is enough"),
+    ("Rprec", "as P@R, for R relevant documents", "R differs by topic"),
+    ("ERR@20", "how soon is a reader satisfied?", "one good hit is enough"),
     ("RBP", "what does a reader gain per document?", "patience is known"),
-    ("Bpref", "do relevant ones beat nonrelevant?", "few are judged"),
-    ("Judged@10", "how much of the top is judged at all?", "with any measure"),
+    ("Bpref", "do relevant rank above nonrelevant?", "few are judged"),
+    ("Judged@10", "what share of the top is judged?", "with any measure"),
     ("alpha_nDCG@10", "is each subtopic served early?", "subtopics are judged"),
 )
 """The common measures: what each answers, and when to use it."""

@@ -47,7 +47,7 @@ def verdict(
     elif against_leader:
         said.append(f"{best} differs significantly from every other run.")
     if n_warnings:
-        said.append(f"{count(n_warnings, 'warning')} below may put this in doubt.")
+        said.append(f"{count(n_warnings, 'warning')} below may affect this.")
     return tuple(said)
 
 
