@@ -84,7 +84,7 @@ CorrectionText = Literal["holm", "bh", "none"]
 """The corrections by their names, which mean the members."""
 
 VerdictText = Literal[
-    "worse", "not worse", "cannot tell", "equivalent", "not equivalent", "better", "not better"
+    "worse", "not worse", "inconclusive", "equivalent", "not equivalent", "better", "not better"
 ]
 """The verdicts on a candidate, as documents have them; `Verdict` of stats has their names."""
 

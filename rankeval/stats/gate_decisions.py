@@ -62,7 +62,7 @@ def gate_verdicts(
     not worse
         if "the drop is L or more" is rejected at alpha: the upper confidence bound of the drop is
         within the limit;
-    cannot tell
+    inconclusive
         otherwise. `topics_needed` says how many topics clear a candidate that is equal.
 
     "Not worse" is a noninferiority test: of candidates that truly lose L or more, at most alpha are
@@ -94,7 +94,7 @@ def gate_verdicts(
     is bounded by t. For measures where less is better, negate the values and their range.
 
     Edge cases
-        - No topic, or one: cannot tell.
+        - No topic, or one: inconclusive.
         - A value outside the range: the measure counts as one without a range.
         - The same run twice: "not worse" only with enough topics, about log(0.05) / log(1 - L) or
           more, because other topics may differ.
@@ -334,7 +334,7 @@ def equivalence_verdict(
         alpha: both confidence bounds of the drop, each at 1 - alpha, are within the margin;
     not equivalent
         if the drop, or the gain, is shown to be larger than the margin at alpha;
-    cannot tell
+    inconclusive
         otherwise.
 
     Of candidates that differ by the margin or more at most alpha are called equivalent, under the
@@ -359,7 +359,7 @@ def equivalence_verdict(
     drop, found, way = one.drop, one.verdict, one.verdict.bound
     p_value = max(drop.p_within(margin, way), drop.p_beyond(-margin, way))
     p_outside = min(drop.p_beyond(margin, way), drop.p_within(-margin, way))
-    verdict = Verdict.CANNOT_TELL
+    verdict = Verdict.INCONCLUSIVE
     if p_value <= how.alpha:
         verdict = Verdict.EQUIVALENT
     elif p_outside <= how.alpha:

@@ -54,7 +54,7 @@ class Verdict(StrEnum):
 
     WORSE = "worse"
     NOT_WORSE = "not worse"
-    CANNOT_TELL = "cannot tell"
+    INCONCLUSIVE = "inconclusive"
     EQUIVALENT = "equivalent"
     NOT_EQUIVALENT = "not equivalent"
     BETTER = "better"
@@ -66,8 +66,8 @@ class GateVerdict:
     """The drop from baseline to candidate, tested and bounded; above 0, the candidate is worse.
 
     =================  ============================================================================
-    verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
-                       equivalent, not equivalent, or cannot tell; see `equivalence_verdict`
+    verdict            worse, not worse, or inconclusive; see `gate_verdicts`; on equivalence
+                       equivalent, not equivalent, or inconclusive; see `equivalence_verdict`
     limit              the tolerated drop, in the measure's own units
     alpha, power       the risks that the verdict and `topics_needed` are taken at
     bound              how the drop was bounded: as asked, but t for a measure without a range
@@ -124,8 +124,8 @@ def called(*, exceeds: bool, p_value: float, within: bool, alpha: float) -> Verd
     `within` is True if the test has shown that the true drop is within the limit.
     """
     if exceeds:
-        return Verdict.WORSE if p_value < alpha else Verdict.CANNOT_TELL
-    return Verdict.NOT_WORSE if within else Verdict.CANNOT_TELL
+        return Verdict.WORSE if p_value < alpha else Verdict.INCONCLUSIVE
+    return Verdict.NOT_WORSE if within else Verdict.INCONCLUSIVE
 
 
 def agreeing_bound(high: float | None, limit: float, *, within: bool) -> float | None:
@@ -140,7 +140,7 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     """Return True if a gate with this policy opens for one verdict.
 
     ======================  =========================  ========  =========  ===========
-    policy                  asks                       worse     not worse  cannot tell
+    policy                  asks                       worse     not worse  inconclusive
     ======================  =========================  ========  =========  ===========
     observed                is the drop <= the limit?  closed    open       as observed
     not-shown-worse         is it not shown worse?     closed    open       open

@@ -86,7 +86,7 @@ def seeded_verdict(
 
     Edge cases
         - A topic with NaN in the baseline or in a run: left out.
-        - Fewer topics than the t bound takes: cannot tell.
+        - Fewer topics than the t bound takes: inconclusive.
         - One run on both sides: UsageError, as it has no spread.
     """
     before, runs = as_columns(baseline, "baseline"), as_columns(seeds, "seeds")

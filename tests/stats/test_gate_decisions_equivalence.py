@@ -45,7 +45,7 @@ def test_equivalence_asks_for_more_than_being_not_worse():
 
     assert gate_verdict(baseline, candidate, limit=0.04).verdict is Verdict.NOT_WORSE
     found = equivalence_verdict(baseline, candidate, margin=0.04)
-    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.verdict is Verdict.INCONCLUSIVE
 
 
 def test_a_margin_can_be_a_share_of_the_baselines_mean():
@@ -98,7 +98,7 @@ def test_relative_margins_are_planned_for_both_sides(bound, slope):
 
 
 def test_without_topics_nothing_can_be_told():
-    assert equivalence_verdict([], [], margin=0.1).verdict is Verdict.CANNOT_TELL
+    assert equivalence_verdict([], [], margin=0.1).verdict is Verdict.INCONCLUSIVE
 
 
 @pytest.mark.parametrize("margin", [0.0, -0.1, np.nan])

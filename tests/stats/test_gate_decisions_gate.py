@@ -44,12 +44,12 @@ def systems(drop, n_topics=50, deviation=0.1, seed=0):
     [
         # Standard error 0.1 / sqrt(n); one-sided t(0.95) is 1.677 for n = 50, 1.833 for n = 10.
         (0.05, 0.01, 50, "worse"),  # beyond the limit, t = 3.5
-        (0.02, 0.01, 50, "cannot tell"),  # beyond the limit, but t = 1.41
-        (0.03, 0.04, 50, "cannot tell"),  # t = 2.1, within the limit, bound 0.0537
+        (0.02, 0.01, 50, "inconclusive"),  # beyond the limit, but t = 1.41
+        (0.03, 0.04, 50, "inconclusive"),  # t = 2.1, within the limit, bound 0.0537
         (0.03, 0.06, 50, "not worse"),  # significantly worse than 0, and within what is tolerated
-        (0.0, 0.02, 50, "cannot tell"),  # bound 0.0237
+        (0.0, 0.02, 50, "inconclusive"),  # bound 0.0237
         (0.0, 0.03, 50, "not worse"),
-        (0.0, 0.03, 10, "cannot tell"),  # bound 0.058
+        (0.0, 0.03, 10, "inconclusive"),  # bound 0.058
         (-0.05, 0.0, 50, "not worse"),  # better: bound -0.026
         (0.05, 0.0, 50, "worse"),
     ],
@@ -68,7 +68,7 @@ def test_the_topics_needed_are_those_of_the_verdict():
     """One-sided z figures: an equal candidate is cleared by (2.487 * 0.1 / 0.02)^2 = 155 topics."""
     found = gate_verdict(*systems(0.01), limit=0.02, bound="t")
 
-    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.verdict is Verdict.INCONCLUSIVE
     assert 153 <= found.topics_needed <= 167
 
 
@@ -109,10 +109,10 @@ def test_the_same_run_twice_is_not_worse_once_there_are_topics_enough(bound):
         for n_topics in (58, 100)
     )
 
-    assert few.verdict is Verdict.CANNOT_TELL
+    assert few.verdict is Verdict.INCONCLUSIVE
     assert str(few.drop) == "0.0"
-    assert many.verdict is (Verdict.NOT_WORSE if bound == "betting" else Verdict.CANNOT_TELL)
-    assert gate_verdict([0.1, 0.5], [0.1, 0.5], limit=0.1, bound=bound).verdict == "cannot tell"
+    assert many.verdict is (Verdict.NOT_WORSE if bound == "betting" else Verdict.INCONCLUSIVE)
+    assert gate_verdict([0.1, 0.5], [0.1, 0.5], limit=0.1, bound=bound).verdict == "inconclusive"
 
 
 @pytest.mark.parametrize("bound", Bound)
@@ -120,7 +120,7 @@ def test_the_same_run_twice_is_not_worse_once_there_are_topics_enough(bound):
 def test_fewer_than_two_topics_cannot_tell(values, bound):
     found = gate_verdict(*values, limit=0.01, bound=bound)
 
-    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.verdict is Verdict.INCONCLUSIVE
     assert found.low is found.high is found.topics_needed is None
 
 
@@ -132,7 +132,7 @@ def test_measures_judged_together_are_corrected_as_one_family():
     uncorrected = gate_verdicts(*table, limits=[0.01] * 3, correction="none", bound="t")
 
     assert alone.verdict is Verdict.WORSE
-    assert family[0].verdict is Verdict.CANNOT_TELL
+    assert family[0].verdict is Verdict.INCONCLUSIVE
     assert family[0].p_value == pytest.approx(3 * alone.p_value)
     assert family[0].test.p_value == pytest.approx(alone.p_value)
     assert uncorrected[0].verdict is Verdict.WORSE
@@ -214,7 +214,7 @@ def test_a_drop_as_large_as_can_be_is_its_own_bound(before, after, share, ends, 
 @given(values=pairs)
 @settings(deadline=None)
 def test_a_wider_limit_never_makes_the_verdict_worse(values):
-    order = [Verdict.WORSE, Verdict.CANNOT_TELL, Verdict.NOT_WORSE]
+    order = [Verdict.WORSE, Verdict.INCONCLUSIVE, Verdict.NOT_WORSE]
     baseline, candidate = np.array(values).reshape(-1, 2).T
 
     places = [
@@ -231,8 +231,8 @@ def test_a_wider_limit_never_makes_the_verdict_worse(values):
         (0.05, 0.01, 1, 1, 1, 1),  # worse, and by more than the limit: bound 0.026
         (0.05, 0.04, 1, 1, 0, 1),  # worse, but not shown to be so by more than the limit
         (0.0, 0.03, 0, 0, 0, 0),  # not worse
-        (0.02, 0.01, 1, 0, 0, 1),  # cannot tell, drop beyond the limit
-        (0.0, 0.02, 0, 0, 0, 1),  # cannot tell, drop within the limit
+        (0.02, 0.01, 1, 0, 0, 1),  # inconclusive, drop beyond the limit
+        (0.0, 0.02, 0, 0, 0, 1),  # inconclusive, drop within the limit
     ],
 )
 def test_policies_open_and_close_the_gate(drop, limit, observed, significant, beyond, noninferior):

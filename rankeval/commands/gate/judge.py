@@ -68,7 +68,7 @@ def judge(
         at = _values(rule, before, candidate, groups.get(rule.group))
         verdict = kind.test(rule, at, decision) if kind.test else None
         if verdict is not None and verdict.verdict in SHOWN and (at.lost or at.gained):
-            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
+            verdict = replace(verdict, verdict=Verdict.INCONCLUSIVE)
         cases.append(Case(rule, before, at, verdict))
     family = [n for n, case in enumerate(cases) if KINDS[case.rule.kind].test is drop_verdict]
     together = corrected([verdict for n in family if (verdict := cases[n].verdict)])
@@ -149,7 +149,7 @@ def _outcome(case: Case, after: RunResult, policy: GatePolicy) -> RuleOutcome:
 
 def _is_inconclusive(rule: Rule, found: GateVerdict, policy: GatePolicy) -> bool:
     """Return True if the policy asks for a test, and the test does not decide."""
-    unclear = found.verdict is Verdict.CANNOT_TELL
+    unclear = found.verdict is Verdict.INCONCLUSIVE
     if rule.kind == "equivalent" or policy is GatePolicy.SHOWN_NOT_WORSE:
         return unclear
     if KINDS[rule.kind].test is not drop_verdict or not found.exceeds:

@@ -163,7 +163,7 @@ def _test_gain(rule: Rule, at: Values, decision: Decision) -> GateVerdict:
     """Bound the gain: better if its lower bound is the least gain, not better if no bound is."""
     _require_one_run(rule, at)
     found = stats.gate_verdict(at.old, at.new, limit=0.0, span=at.span, **decision.options())
-    verdict = stats.Verdict.CANNOT_TELL
+    verdict = stats.Verdict.INCONCLUSIVE
     if found.high is not None and -found.high >= limit_of(rule, at) - ROUNDING:
         verdict = stats.Verdict.BETTER
     elif found.low is not None and -found.low < limit_of(rule, at) - ROUNDING:

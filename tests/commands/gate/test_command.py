@@ -60,8 +60,8 @@ def test_a_rule_decides_at_its_limit(gate, rule, code):
     [
         (10, "0.1", "worse", {"observed": 1, "not-shown-worse": 1, "shown-not-worse": 1}),
         (10, "0.4", "not worse", {"observed": 0, "not-shown-worse": 0, "shown-not-worse": 0}),
-        (1, "0.01", "cannot tell", {"observed": 1, "not-shown-worse": 0, "shown-not-worse": 1}),
-        (10, "0.3", "cannot tell", {"observed": 0, "not-shown-worse": 0, "shown-not-worse": 1}),
+        (1, "0.01", "inconclusive", {"observed": 1, "not-shown-worse": 0, "shown-not-worse": 1}),
+        (10, "0.3", "inconclusive", {"observed": 0, "not-shown-worse": 0, "shown-not-worse": 1}),
     ],
 )
 def test_a_policy_maps_the_verdict_to_the_exit_code(gate, n_worse, limit, verdict, codes):

@@ -253,7 +253,7 @@ def test_the_spread_of_seeds_counts_in_the_verdict(gate):
 
     (one,), (other,) = agreeing["rules"], differing["rules"]
     assert one["drop"] == pytest.approx(other["drop"]) == pytest.approx(0.2)
-    assert (one["verdict"], other["verdict"]) == ("worse", "cannot tell")
+    assert (one["verdict"], other["verdict"]) == ("worse", "inconclusive")
 
 
 def test_a_baseline_of_several_seeds_is_averaged_and_its_spread_counts(gate):

@@ -148,7 +148,7 @@ def test_topics_that_lose_their_value_close_the_gate(gate, policy, n_lost):
     drop, floor, topic_drop = written(gate)["rules"]
     assert outcome.code == 1
     assert (drop["passed"], topic_drop["passed"], floor["passed"]) == (False, False, True)
-    assert drop["verdict"] == "cannot tell"
+    assert drop["verdict"] == "inconclusive"
     lost = TOPICS[:n_lost]
     assert drop["lost"] == topic_drop["lost"] == floor["lost"] == lost
     assert problems(gate.shell.path("g.xml")) == []
@@ -171,7 +171,7 @@ def test_topics_that_only_the_candidate_has_a_value_for_leave_the_verdict_open(s
     outcome = shell(*files, "--max-drop", "AUC=0.5", "--policy", policy, "--json", "g.json")
 
     (rule,) = judged(shell.path("g.json").read_text())["rules"]
-    assert (outcome.code, rule["verdict"]) == (code, "cannot tell")
+    assert (outcome.code, rule["verdict"]) == (code, "inconclusive")
     assert rule["gained"] == TOPICS[:3]
     assert "only the candidate has a value for 3 topics: t01, t02, t03" in outcome.out
 
@@ -217,7 +217,7 @@ def test_a_drop_and_its_means_are_over_topics_that_both_have_a_value_for(gate):
 
 @pytest.mark.parametrize(
     ("n_worse", "margin", "verdict", "code"),
-    [(0, "0.2", "equivalent", 0), (10, "0.45", "equivalent", 0), (0, "0.1", "cannot tell", 1)],
+    [(0, "0.2", "equivalent", 0), (10, "0.45", "equivalent", 0), (0, "0.1", "inconclusive", 1)],
 )
 def test_equivalence_is_a_rule_that_has_to_be_shown(gate, n_worse, margin, verdict, code):
     """An identical run of 20 topics is shown to be within 0.14, for log(0.05) / 20 = -0.15."""
