@@ -314,7 +314,6 @@ def test_equal_measures_have_equal_hashes_however_their_numbers_were_written():
     ("text", "suggested"),
     [
         ("ndgc@10", "nDCG@10 or Rndcg or DnDCG@10 or alpha_nDCG@10"),
-        ("nDGC10", "nDCG@10 or Rndcg or DnDCG@10 or alpha_nDCG@10"),
         ("ndgc_cut_10", "nDCG@10 or DCG@10"),
         ("precission@5", "SetP or P@5 or Rprec or PAtRecall"),
         ("recip_ran", "RR"),
@@ -342,7 +341,6 @@ VALUES = "parameter=value with a number, True, False, None, a word in quotes or 
         ("AP@", "'AP@' is not a measure", NOT_A_MEASURE),
         ("P@5@10", "'P@5@10' is not a measure", NOT_A_MEASURE),
         ("AP(rel=2", "'AP(rel=2' is not a measure", NOT_A_MEASURE),
-        ("AP(rel=2 RR", "'AP(rel=2 RR' is not a measure", NOT_A_MEASURE),
         ("AP (rel=2)", "'(rel=2)' is not a measure", NOT_A_MEASURE),
         ("nDCG@10(base=3)", "'nDCG@10(base=3)' is not a measure", NOT_A_MEASURE),
         ("AP(rel=2))@5", "'AP(rel=2))@5': cannot read 'rel=2)'", VALUES),
@@ -351,14 +349,11 @@ VALUES = "parameter=value with a number, True, False, None, a word in quotes or 
         ('AP("rel=2)', "'AP(\"rel=2)': cannot read '\"rel=2'", None),
         ("AP(,rel=2)", "'AP(,rel=2)': cannot read ',rel=2'", None),
         ("AP(2)", "'AP(2)': cannot read '2'", VALUES),
-        ("AP(=2)", "'AP(=2)': cannot read '=2'", VALUES),
         ("AP(rel=)", "'AP(rel=)': cannot read 'rel='", VALUES),
-        ("AP(rel=1 2)", "'AP(rel=1 2)': cannot read 'rel=1 2'", VALUES),
         ("nDCG(gains={1:nan})", "'nDCG(gains={1:nan})': cannot read 'gains={1:nan}'", VALUES),
         ("AP(rel=1,rel=2)", "'AP(rel=1,rel=2)': rel is given twice", None),
         ("P(cutoff=5)@10", "'P(cutoff=5)@10': cutoff is given twice", None),
         ("P_5@10", "'P_5@10': cutoff is given twice", None),
-        ("P_5(cutoff=10)", "'P_5(cutoff=10)': cutoff is given twice", None),
         ("set_F_2(beta=2)", "'set_F_2(beta=2)': beta is given twice", None),
         ("TrAP(norm='rel')", "\"TrAP(norm='rel')\": norm is given twice", None),
         ("P@,5", "'P@,5': '' is not a number", "a number, as in P@10"),
@@ -371,7 +366,6 @@ VALUES = "parameter=value with a number, True, False, None, a word in quotes or 
         ("KAtRecall", "KAtRecall needs recall", "for instance KAtRecall@0.5"),
         ("INST(T=2)", "INST needs max_rel", "for instance INST(T=2.0,max_rel='qrels')"),
         ("BPM", "BPM needs max_rel and a cutoff", "for instance BPM(max_rel='qrels')@10"),
-        ("IPrec", "IPrec needs recall", "for instance IPrec@0.5"),
     ],
 )
 def test_what_cannot_be_read_is_named(text, problem, expected):
@@ -411,7 +405,6 @@ def test_one_measure_is_not_none_and_not_several(text, n):
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        ("HR@10", "Success@10"),
         ("acc@3", "Success@3"),
         ("recall_cap@5", "R_cap@5"),
         ("cosine_accuracy@1", "Success@1"),
@@ -419,10 +412,6 @@ def test_one_measure_is_not_none_and_not_several(text, n):
         ("dot_recall@5", "R@5"),
         ("map_at_100", "AP@100"),
         ("MRR_at_10", "RR@10"),
-        ("hit_ratio@5", "Success@5"),
-        ("context_precision@3", "ContextPrecision@3"),
-        ("context_recall@2", "ContextRecall@2"),
-        ("capped_recall@5", "R_cap@5"),
         ("all_qrels", "all_trec"),
     ],
 )

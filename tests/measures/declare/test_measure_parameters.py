@@ -22,16 +22,8 @@ from tests.support.builders import ranked
             "AP: rel=inf is not possible\n  expected: a number more than 0, up to 1e+15",
         ),
         (
-            "NumRet(rel=-1)",
-            "NumRet: rel=-1 is not possible\n  expected: a number at least 0 or None",
-        ),
-        (
             "IPrec@1.5",
             "IPrec: recall=1.5 is not possible\n  expected: a number at least 0 and at most 1",
-        ),
-        (
-            "KAtRecall@0",
-            "KAtRecall: recall=0 is not possible\n  expected: a number more than 0 and at most 1",
         ),
         (
             "AP(norm='foo')",
@@ -47,10 +39,6 @@ from tests.support.builders import ranked
             "'nDCG(gains={1:1,1:2})': '{1:1,1:2}' names a grade twice\n  expected: one gain each",
         ),
         (
-            "nDCG(gains={})",
-            "nDCG: gains={} is not possible\n  expected: a table such as {1:1,2:3} or None",
-        ),
-        (
             "nDCG(gains={1:True})",
             "nDCG: gains={1: True} is not possible\n  expected: a table such as {1:1,2:3} or None",
         ),
@@ -61,13 +49,6 @@ from tests.support.builders import ranked
         (
             "ERR(max_rel='max')",
             "ERR: max_rel='max' is not possible\n  expected: 'qrels' or a number more than 0",
-        ),
-        (
-            "AUC(universe='all')",
-            (
-                "AUC: universe='all' is not possible\n"
-                "  expected: 'retrieved' or 'condensed' or 'judged'"
-            ),
         ),
         (
             "AP(foo=1)",
