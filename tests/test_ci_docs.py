@@ -23,7 +23,7 @@ yaml = pytest.importorskip("yaml")
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "docs" / name for name in ("ci.md", "ci-suites.md", "ci-setups.md"))
+PAGES = (ROOT / "docs" / name for name in ("ci.md", "ci-setups.md"))
 PAGE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 RUNS = ROOT / "examples" / "runs"

@@ -15,7 +15,7 @@ from tests.support.schemas import built_schemas
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TESTED_ELSEWHERE = {
-    *("docs/ci.md", "docs/ci-suites.md", "docs/ci-setups.md", "docs/gallery.md"),
+    *("docs/ci.md", "docs/ci-setups.md", "docs/gallery.md"),
     *("docs/plugins.md", "docs/python.md"),
 }
 """Pages whose blocks have tests of their own: test_ci_docs, test_examples, test_plugins,

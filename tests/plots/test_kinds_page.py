@@ -33,25 +33,3 @@ def test_the_page_names_the_columns_of_every_kind(example, kind):
     if kind == "tradeoff":
         told.insert(3, "milliseconds")
     assert names == told
-
-
-def test_the_page_shows_every_option():
-    from typer.main import get_command
-
-    from rankeval.cli.app import application
-
-    own = {
-        "measures",
-        "beside",
-        "against",
-        "output",
-        "size",
-        "data",
-        "alpha",
-        "cutoffs",
-        "run_costs",
-    }
-    params = get_command(application(["plot"])).commands["plot"].params
-    for option in params:
-        if option.name in own:
-            assert any(f"`{name} " in PAGE for name in option.opts), option.name
