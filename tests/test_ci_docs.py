@@ -304,7 +304,6 @@ def test_the_action_writes_its_reports_and_gives_outputs():
     assert passed["summary"].startswith("commit: passed: ")
     assert (failed["passed"], failed["exit-code"]) == ("false", "1")
     assert failed["summary"].startswith("commit: failed: ")
-    assert (failed["report"], failed["comment"]) == ("gate.json", "gate.md")
     assert [json.loads(one["suites"]) for one in (passed, failed)] == [
         {"commit": "passed"},
         {"commit": "failed"},
@@ -369,8 +368,6 @@ def test_a_name_of_a_run_adds_no_output_of_the_action(name):
         "passed": "false",
         "exit-code": "1",
         "suites": '{"": "failed"}',
-        "report": "gate.json",
-        "comment": "",
     }
 
 
