@@ -114,6 +114,10 @@ class GatePolicy(StrEnum):
 
 
 # Output
+ALL = "all"
+"""The name instead of a topic for a value over all topics."""
+
+
 class Format(StrEnum):
     """The names of the formats that results are printed in."""
 

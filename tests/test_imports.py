@@ -137,6 +137,8 @@ def test_evaluating_imports_nothing_of_pictures_and_pages(files):
     assert "rankeval.evaluation.score" in found
     rooms = ("rankeval.plots", "rankeval.commands.report.collect", "matplotlib", "jinja2", "PIL")
     assert not {name for name in found if name.startswith(rooms)}
+    others = {"glob", "rankeval.output.escape", "rankeval.output.declared_columns"}
+    assert not found & others  # of patterns of paths, and of formats other than tables
 
 
 @pytest.mark.parametrize(

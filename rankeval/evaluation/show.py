@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, finite, visible
-from rankeval.choices import Format
+from rankeval.choices import ALL, Format
 from rankeval.evaluation.conventions import averaged_topics
-from rankeval.evaluation.evaluation_document import document, value_rows
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import (
@@ -33,9 +33,7 @@ from rankeval.evaluation.shown_values import (
     signatures,
     spread,
 )
-from rankeval.output import escape
-from rankeval.output.declared_columns import Rows
-from rankeval.output.escape import ALL
+from rankeval.output.document_form import Document
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import (
@@ -50,6 +48,9 @@ from rankeval.output.tables import (
     numbers,
     ranked,
 )
+
+if TYPE_CHECKING:
+    from rankeval.output.declared_columns import Rows
 
 UNDEFINED = "-"
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
@@ -321,6 +322,8 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     each begins with its name in trec_eval's `runid` line. A value over a group has the name
     `all:GROUP`, and comes before those over all. Signatures are comments at the end.
     """
+    from rankeval.output import escape  # tables do without
+
     results = each_once(results, style)
     for run, values in groupby(lines(results, style), key=lambda line: line.run):
         if len(results.runs) > 1:
@@ -344,9 +347,18 @@ def _line(name: str, topic: str, value: str) -> str:
     return f"{name:<22}\t{topic}\t{value}\n"
 
 
-def rows(results: Results, style: Style) -> Rows:
+def rows(results: Results, style: Style) -> "Rows":
     """Yield the values, for TSV, CSV and JSON Lines."""
+    from rankeval.evaluation.evaluation_document import value_rows  # tables do without
+
     return value_rows(each_once(results, style), style)
+
+
+def document(results: Results, style: Style) -> Document:
+    """Return the document, for JSON."""
+    from rankeval.evaluation.evaluation_document import document  # tables do without
+
+    return document(results, style)
 
 
 PRINTER = Printer[Results](blocks, rows, document, drawings={Format.TREC: trec})

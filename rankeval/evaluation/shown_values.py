@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rankeval.base.wording import count
-from rankeval.choices import Names
+from rankeval.choices import ALL, Names
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.output.document_form import plain
-from rankeval.output.escape import ALL
 from rankeval.output.style import Content
 
 UNBOUNDED = (math.nan, math.nan)

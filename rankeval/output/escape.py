@@ -8,9 +8,8 @@ of plain text. All functions are one-to-one: different names stay different.
 import re
 
 from rankeval.base.wording import escaped, visible
+from rankeval.choices import ALL
 
-ALL = "all"
-"""The name instead of a topic for a value over all topics."""
 _NOTHING = re.compile(r"(?!)")
 
 

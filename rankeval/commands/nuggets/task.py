@@ -17,6 +17,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import listed
 from rankeval.base.wording import number as number_text
+from rankeval.choices import ALL
 from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
     FAILED,
@@ -57,7 +58,6 @@ from rankeval.output.declared_columns import (
     table,
     topic,
 )
-from rankeval.output.escape import ALL
 from rankeval.output.output_formats import Printer
 from rankeval.output.shown import InPapers
 from rankeval.output.style import Style

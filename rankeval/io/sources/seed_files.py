@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterable
-from glob import glob
 
 from rankeval.base.wording import natural
 from rankeval.errors import InputError
@@ -23,7 +22,7 @@ def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
         elif SEED in pattern:
             matching = [system for system, _ in _matches(pattern)]
         else:
-            matching = sorted(glob(pattern, recursive=True))  # noqa: PTH207  it keeps paths as they are written
+            matching = _files(pattern)
         found |= dict.fromkeys(matching or [pattern])
     return tuple(found)
 
@@ -59,11 +58,18 @@ def _varies(pattern: str) -> bool:
     return SEED in pattern or has_wildcards(pattern)
 
 
+def _files(pattern: str) -> list[str]:
+    """Return the files that a glob matches, in order."""
+    from glob import glob  # most paths are no pattern
+
+    return sorted(glob(pattern, recursive=True))  # noqa: PTH207  it keeps paths as they are written
+
+
 def _matches(pattern: str) -> list[tuple[str, str]]:
     """Return the systems of a pattern with {seed}, each with one of its files."""
     expression = _expression(pattern)
     found = []
-    for file in sorted(glob(pattern.replace(SEED, "*"), recursive=True)):  # noqa: PTH207  see above
+    for file in _files(pattern.replace(SEED, "*")):
         if match := expression.fullmatch(file):
             spans = [match.span(f"seed{again or ''}") for again in range(pattern.count(SEED))]
             system = file
