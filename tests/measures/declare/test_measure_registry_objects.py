@@ -90,11 +90,6 @@ EVERYWHERE = [
         one.summary.difference
         for one in rankeval.compare(QRELS, RUN, [{"1": {"b": 1}}], measures).pairs
     ],
-    lambda measures: [
-        (one.measure, one.aggregate)
-        for suite in rankeval.gate(QRELS, RUN, RUN, ["min AP=0"], measures=measures).suites
-        for one in suite.candidates[0].scores
-    ],
 ]
 
 
