@@ -15,7 +15,7 @@ from rankeval.measures import parse_measure
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
 from rankeval.plots.form import Form, Numbers, Row, Screen, cell
 from rankeval.plots.kinds import KINDS, Choices
-from rankeval.plots.look import identity, in_lines, labels_of, rule
+from rankeval.plots.look import identity, in_lines, labels_of
 from rankeval.plots.selection import mean_of, score_of
 
 if TYPE_CHECKING:
@@ -64,8 +64,6 @@ class Lines(Form):
     logarithmic True for a logarithmic axis of places
     steps       True if a line keeps its height up to the next place
     in_rows     True if the numbers name the measure in a column of its own
-    behind      grey lines behind the others: their places and heights
-    grey        words for these
     =========== ====================================================================================
     """
 
@@ -78,8 +76,6 @@ class Lines(Form):
     logarithmic: bool = False
     steps: bool = False
     in_rows: bool = False
-    behind: Sequence[tuple[Floats, Floats]] = ()
-    grey: str = ""
 
     @property
     def records(self) -> Iterator[Row]:
@@ -154,8 +150,6 @@ class Lines(Form):
         from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
         low, high = self.shown_ends()
-        for x, y in self.behind:
-            axes.plot(x, y, color=rule(), linewidth=0.6, zorder=0)
         for i, line in enumerate(self._lines):
             tint, dashes, marker = identity(i)
             step = max(1, len(line.points[0]) // MARKED)
@@ -181,8 +175,7 @@ class Lines(Form):
         if self.limits:
             least, most = self.limits
             axes.set_ylim(least - 0.02 * (least < 0.0), 1.02 * most)
-        grey = f" (grey: {self.grey})" if self.grey else ""
-        axes.set_xlabel(in_lines(f"{self.names[0]}{grey}", 0.7 * width))
+        axes.set_xlabel(in_lines(self.names[0], 0.7 * width))
         axes.set_ylabel(in_lines(self.names[1], 0.6 * self.fixed(width)))
 
     def in_terminal(self, screen: Screen) -> list[Text]:
@@ -207,10 +200,6 @@ class Lines(Form):
         x_name, y_name = map(visible, self.names)
         x_name += ", logarithmic" if self.logarithmic else ""
         return [*framed(canvas, x_name, y_name, screen), *names]
-
-
-F_GAINS = (0.2, 0.4, 0.6, 0.8)
-"""The F gains whose isometrics are drawn."""
 
 
 class Swept(NamedTuple):
@@ -315,8 +304,8 @@ def prg(results: Results, _: str, __: Choices) -> Lines:
     """Return precision-recall-gain curves averaged over topics, with area and convex hull.
 
     Precision and recall gain are rescaled harmonically, so that the classifier that calls every
-    judged document relevant has precision gain 0. F gain is then a weighted mean of the two, and
-    its isometrics are straight lines; the hull holds the operating points that are best for
+    judged document relevant has precision gain 0. F gain is then a weighted mean of the two; the
+    hull holds the operating points that are best for
     some weight. The mean is taken over topics at each recall gain, so that its area is the mean
     AUPRG.
 
@@ -341,8 +330,6 @@ def prg(results: Results, _: str, __: Choices) -> Lines:
         *("", ("recall gain", "precision gain"), lines),
         ends=(0.0, 1.0),
         limits=(float(np.nanmin(found.means, initial=0.0)), 1.0),
-        behind=[isometric(level) for level in F_GAINS],
-        grey=f"F gain of {', '.join(map(str, F_GAINS))}",
     )
 
 
@@ -362,15 +349,6 @@ def upper_hull(x: Floats, y: Floats) -> Floats:
             kept.pop()
         kept.append(i)
     return np.interp(x, x[kept], y[kept])
-
-
-def isometric(f_gain: float) -> tuple[Floats, Floats]:
-    """Return the ends of the line of equal F gain: recall gains 0 and 1, and precision gains.
-
-    FG = (precG + recG) / 2, which is solved for precG.
-    """
-    recall = np.array([0.0, 1.0])
-    return recall, 2 * f_gain - recall
 
 
 def ecdf(results: Results, measure: str, _: Choices) -> Lines:

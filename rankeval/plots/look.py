@@ -29,8 +29,6 @@ MUTED = {"light": "#929292", "dark": "#70767E"}
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#666666"
-SEEDS = "#B07500"
-"""The colour of the dots of a system's runs."""
 SHADES = "cividis"
 """Increases in brightness throughout, so that it reads the same in grey."""
 

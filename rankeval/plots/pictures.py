@@ -174,13 +174,9 @@ def _numbered(axes: "Axes", part: Form, start: str) -> list[str]:
 
 
 def _legend(
-    target: Any,
-    part: Form,
-    names: Sequence[str],
-    highlight: Sequence[str] = (),
-    where: str = "best",
+    made: "Figure", part: Form, names: Sequence[str], highlight: Sequence[str], where: str
 ) -> None:
-    """Draw a legend on a figure or on axes: runs as they are drawn, all but some in grey."""
+    """Draw a legend: runs as they are drawn, all but some to highlight in grey."""
     from matplotlib.lines import Line2D
 
     handles = []
@@ -191,7 +187,7 @@ def _legend(
         handles.append(Line2D([], [], color=colour, linestyle=style, marker=marker, markersize=3.5))
     # Names come later: matplotlib leaves those out that begin with an underscore.
     places = [str(i) for i in range(len(names))]
-    drawn = target.legend(handles, places, loc=where, handlelength=2.8)
+    drawn = made.legend(handles, places, loc=where, handlelength=2.8)
     for text, name in zip(drawn.get_texts(), names, strict=True):
         text.set_text(name)
 
@@ -276,14 +272,3 @@ def require_drawable(path: str, size: str) -> None:
     suffix_of(path)
     figure_size(size)
     look.require_matplotlib()
-
-
-def draw(panels: Sequence[Form], place: int, axes: "Axes") -> None:
-    """Draw a panel on axes of a figure of the caller's."""
-    if not 0 <= place < len(panels):
-        raise UsageError(f"there is no panel {place}", expected=f"one of 0 to {len(panels) - 1}")
-    whole: Any = axes.get_figure()
-    width = float(whole.get_figure(root=True).get_size_inches()[0]) * axes.get_position().width
-    panels[place].draw(axes, width)
-    if panels[place].legend:
-        _legend(axes, panels[place], look.labels_of(panels[place].runs, 0.4 * width))

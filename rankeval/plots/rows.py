@@ -21,7 +21,6 @@ from rankeval.plots.selection import (
     mean_of,
     require_runs,
     score_of,
-    seed_values,
     table_of,
 )
 from rankeval.stats import nemenyi
@@ -46,7 +45,6 @@ class RunRow(NamedTuple):
     beside  words at the right; "" for none
     sign    1 if it is better than the baseline, -1 if worse, 0 if neither is shown; None without
             a baseline
-    seeds   for a system of several runs, the value of each
     ======= ========================================================================================
     """
 
@@ -54,7 +52,6 @@ class RunRow(NamedTuple):
     text: str
     beside: str = ""
     sign: int | None = None
-    seeds: tuple[float, ...] = ()
 
 
 @frozen(eq=False)
@@ -115,8 +112,6 @@ class Rows(Form):
             colour = COLOURS[row.sign]
             if low is not None and high is not None:
                 axes.plot([low, high], [i, i], color=colour, linewidth=1.2, gid=f"interval{i}")
-            seeds = [i] * len(row.seeds)
-            axes.plot(row.seeds, seeds, ".", color=look.SEEDS, markersize=3, gid=f"seeds{i}")
             if value is not None:
                 filled = look.paper() if row.sign == 0 else colour
                 axes.plot(
@@ -149,9 +144,8 @@ class Rows(Form):
         flat, dot, hollow, bar = "─●○│" if screen.unicode else "-*o|"
         rows = [*self.of_runs.values()]
         ends = [row.numbers.get(name) for row in rows for name in (self.value, "low", "high")]
-        seeds = [seed for row in rows for seed in row.seeds]
         least = [0.0] if self.baseline else [1.0, len(rows)] if self.width is not None else []
-        axis = Axis.over([*(end for end in ends if end is not None), *seeds, *least])
+        axis = Axis.over([*(end for end in ends if end is not None), *least])
         joined = [
             "".join(bar if first <= i <= last else " " for first, last in self.groups)
             for i in range(len(rows))
@@ -168,14 +162,11 @@ class Rows(Form):
             value, low, high = map(row.numbers.get, (self.value, "low", "high"))
             strip.put(0.0 if self.baseline else None, bar)
             strip.fill(low, high, flat, STYLES[row.sign] if self.baseline else "")
-            for seed in row.seeds:
-                strip.put(seed, hollow, "yellow")
             strip.put(value, hollow if row.sign == 0 else dot, STYLES[row.sign])
             return strip.text().append(f" {texts[i]}")
 
         notes = [
             *([f"{dot} differs, {hollow} not shown; then {self.beside}"] if self.baseline else []),
-            *([f"{hollow} runs of a system"] if seeds else []),
             *([f"Runs next to the same {bar} do not differ significantly."] if joined[0] else []),
         ]
         side = max(map(len, texts)) + 1
@@ -208,8 +199,7 @@ def ci(results: Results, measure: str, choices: Choices) -> Rows:
         if low is not None and high is not None:
             text += f" [{low:.4f}, {high:.4f}]"
         numbers = {"measure": measure, "level": level, "mean": mean, "low": low, "high": high}
-        seeds = tuple(seed_values(score).tolist())
-        rows[run.name] = RunRow({"run": run.name, **numbers}, text, seeds=seeds)
+        rows[run.name] = RunRow({"run": run.name, **numbers}, text)
     return Rows(measure, "mean", f"mean {measure}, {100 * level:g}% intervals", rows)
 
 

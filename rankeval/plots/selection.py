@@ -188,11 +188,6 @@ def ends_of_mean(score: Score, level: float) -> tuple[float | None, float | None
     return seeds_test(np.zeros((len(by_run), 1)), by_run, level=level)[1] or (None, None)
 
 
-def seed_values(score: Score) -> Floats:
-    """Return the value of each run of a system; none for one run."""
-    return np.array([seed.aggregate for seed in score.seeds])
-
-
 def mean_of(values: Floats) -> float:
     """Return the mean of the values that are defined; NaN if none is."""
     defined = values[~np.isnan(values)]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from rich.text import Text
 
-from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
@@ -15,7 +14,7 @@ from rankeval.plots import look
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
 from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
-from rankeval.plots.selection import score_of, seed_values
+from rankeval.plots.selection import score_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +26,7 @@ FRONT = "Pareto front"
 
 
 class Spent(NamedTuple):
-    """The record of a run, its cost and value, and the values of a system's runs.
+    """The record of a run, its cost and value.
 
     It is on the front where no other run is better in one and as good in the other.
     """
@@ -36,7 +35,6 @@ class Spent(NamedTuple):
     cost: float
     value: float
     on_front: bool
-    seeds: Floats
 
 
 @frozen(eq=False)
@@ -68,8 +66,6 @@ class Costs(Form):
                 markersize=5.0, markerfacecolor=tint if one.on_front else "none", gid=f"run{i}",
                 clip_on=False,
             )  # fmt: skip
-            at = np.full(len(one.seeds), one.cost)
-            axes.plot(at, one.seeds, ".", color=tint, markersize=2.5, gid=f"seeds{i}")
         front = sorted((one.cost, one.value) for one in self.of_runs.values() if one.on_front)
         axes.step(
             [cost for cost, _ in front], [value for _, value in front], where="post",
@@ -87,10 +83,9 @@ class Costs(Form):
         names = legend(self.runs, screen, [f"  ({FRONT})" * one.on_front for one in spent])
         exact = np.array([one.cost for one in spent])
         costs = np.log(exact) if self.logarithmic else exact
-        y_axis = Axis.over(value for one in spent for value in (one.value, *one.seeds))
+        y_axis = Axis.over(one.value for one in spent)
         canvas = canvas_beside(screen, Axis.over(costs), y_axis, len(names))
         for i, (x, one) in enumerate(zip(costs.tolist(), spent, strict=True)):
-            canvas.dots(np.full(len(one.seeds), x), one.seeds, colour(i))
             canvas.mark(x, one.value, letter(i), f"bold {colour(i)}")
         canvas.x = Axis.over(exact)
         cost = visible(self.cost) + (", logarithmic" if self.logarithmic else "")
@@ -120,7 +115,7 @@ def tradeoff(results: Results, measure: str, choices: Choices) -> Costs:
         cost, value, front = float(costs[i]), float(values[i]), bool(on_front[i])
         numbers = {"run": run.name, "measure": measure, "value": finite(value)}
         numbers |= {choices.cost: cost, "pareto": front}
-        of_runs[run.name] = Spent(numbers, cost, value, front, seed_values(scores[i]))
+        of_runs[run.name] = Spent(numbers, cost, value, front)
     return Costs(measure, choices.cost, of_runs)
 
 

@@ -25,7 +25,6 @@ mpl = pytest.importorskip("matplotlib")
 from matplotlib import image  # noqa: E402  after the check that it is there
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
 from matplotlib.colors import to_rgb  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
 
 
 def made(n_runs, n_topics, names=(), seed=0):
@@ -74,28 +73,6 @@ def test_no_text_is_cut_or_covers_another(kind, size, letters):
             assert page.y0 < box.y0 < box.y1 < page.y1, text
             for other, other_box in boxes[:i]:
                 assert not box.padded(-1.5).overlaps(other_box.padded(-1.5)), (text, other)
-
-
-@pytest.mark.parametrize("kind", plots.KINDS)
-def test_every_kind_is_drawn_on_given_axes(example, kind):
-    axes = Figure().subplots()
-    spent = dict.fromkeys(example(kind), 1.0) if kind == "tradeoff" else None
-
-    returned = rankeval.plot(kind, example(kind), run_costs=spent).draw(axes)
-
-    assert returned is axes
-    assert axes.has_data()
-
-
-def test_axes_show_the_panel_that_is_asked_for(example):
-    picture = rankeval.plot("topics", example("topics", "AP nDCG@10"), sort="given")
-    axes = [picture.draw(Figure().subplots(), panel) for panel in (0, 5)]
-
-    assert [one.get_title(loc="left").partition("\n")[0] for one in axes] == ["lsa", "lsa"]
-    names = [one.get_ylabel().replace("\n", " ") for one in axes]
-    assert names == [f"difference in {name} from bm25" for name in ("AP", "nDCG@10")]
-    with pytest.raises(UsageError, match="there is no panel 10"):
-        picture.draw(Figure().subplots(), 10)
 
 
 def axes_of(kind, found, **choices):

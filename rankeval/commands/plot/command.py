@@ -12,7 +12,6 @@ from rankeval.choices import PictureStyle, RunOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.completion_values import in_any_case, one_of
 from rankeval.cli.options.evaluating_options import (
     Alpha,
@@ -73,11 +72,7 @@ def cutoffs_of(text: str) -> list[int]:
     return cutoffs
 
 
-@partial(
-    grouped,
-    needs=dict.fromkeys(("--size", "--highlight", "--title", "--style"), "--output"),
-    not_with={"--collections": "QRELS --with --baseline --run-names"},
-)
+@partial(grouped, needs=dict.fromkeys(("--size", "--highlight", "--title", "--style"), "--output"))
 def plot(
     kind: Annotated[
         str,
@@ -126,7 +121,6 @@ def plot(
         bool, panels.OUTPUT("--no-color", "Draw in the terminal without colours.")
     ] = False,
     reading: ReadingOptions,
-    collections: CollectionOptions,
     running: RunningOptions,
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal.
@@ -136,10 +130,7 @@ def plot(
             differences from the first run, in the terminal
         rankeval plot box qrels.txt *.run -m AP -o box.pdf
             a picture for a paper
-        rankeval plot ranks --collections beir.toml
-            systems on many collections
     """
-    from rankeval.commands.collections.command import evaluated
     from rankeval.commands.plot.show import PLOT_DATA, notices, show_plot
     from rankeval.commands.plot.task import require_uses
     from rankeval.plots.pictures import require_drawable
@@ -160,33 +151,24 @@ def plot(
     if output is not None:
         require_drawable(output, looks.size)
     form = format_by_suffix(data, PLOT_DATA.formats()) if data and data != files.STREAM else "tsv"
-    if collections.collections:
-        stated = {"conventions": conventions.stated(), "files_read": reading.stated()}
-        own = KINDS[kind].measures
-        asked = measures or ([own] if " " in own else None)
-        results = evaluated(collections.read(asked, [output, data], **stated), running)
-        picture = rankeval.plot(kind, results, **how)
-        warnings = [*collection_warnings(results, None, running)]
-    else:
-        if not given:
-            raise UsageError("no run is given", expected="KIND QRELS RUN...")
-        every = files.systems(files.baseline_first(beside, given))
-        paths = [run.path for run in every]
-        with reading_progress(paths, wanted=not running.quiet) as progress:
-            picture = rankeval.plot(
-                kind,
-                qrels,
-                paths,
-                measures,
-                conventions.settings(),
-                baseline=None if beside is None else 0,
-                **measuring.added(parts),
-                reading=reading.reading(),
-                run_names=files.run_names(run_names, every),
-                jobs=running.jobs,
-                progress=progress,
-                **how,
-            )
-        warnings = [*notices(running.of_runs, picture)]
+    if not given:
+        raise UsageError("no run is given", expected="KIND QRELS RUN...")
+    every = files.systems(files.baseline_first(beside, given))
+    paths = [run.path for run in every]
+    with reading_progress(paths, wanted=not running.quiet) as progress:
+        picture = rankeval.plot(
+            kind,
+            qrels,
+            paths,
+            measures,
+            conventions.settings(),
+            baseline=None if beside is None else 0,
+            **measuring.added(parts),
+            reading=reading.reading(),
+            run_names=files.run_names(run_names, every),
+            jobs=running.jobs,
+            progress=progress,
+            **how,
+        )
     show_plot(picture, data, form, output, no_color=no_color)
-    running.warn(warnings)
+    running.warn(notices(running.of_runs, picture))

@@ -15,13 +15,12 @@ from rankeval.choices import PictureStyle, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
 from rankeval.errors import UsageError
-from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
+from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, Progress
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.sorting import with_first
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
@@ -31,7 +30,7 @@ from rankeval.measures import MeasuresLike, measure_names
 from rankeval.output.shown import Shown
 from rankeval.plots import pictures
 from rankeval.plots.form import Form
-from rankeval.plots.kinds import KINDS, USUAL, Choices, kind_named
+from rankeval.plots.kinds import KINDS, Choices, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
 from rankeval.plots.selection import (
     CUTOFFS,
@@ -45,7 +44,6 @@ from rankeval.plots.selection import measures as needed_measures
 from rankeval.ranking.qrels import QrelsLike
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -88,11 +86,6 @@ class Picture(Shown):
     def figure(self) -> Figure:
         """Return a new figure of matplotlib."""
         return pictures.figure(self.kind, self.drawn, size=self.size, appearance=self.appearance)
-
-    def draw(self, axes: Axes, panel: int = 0) -> Axes:
-        """Draw a panel on axes of your own figure, and return them."""
-        pictures.draw(self.drawn, panel, axes)
-        return axes
 
     def to_svg(self) -> str:
         """Return the picture as SVG."""
@@ -249,45 +242,19 @@ def _evaluated(
             )
         given = over_collections(given)
     asked = None if measures is None else measure_names(measures)
-    needed = partial(needed_measures, kind, asked, cutoffs=cutoffs or CUTOFFS)
+    needed = needed_measures(kind, asked, cutoffs=cutoffs or CUTOFFS)
     if isinstance(given, Results):
-        return given if asked is None else _chosen(given, needed())
+        if asked is None:
+            return given
+        chosen = (with_measures(run, needed, "evaluate it, too") for run in given.runs)
+        return replace(given, runs=tuple(chosen))
     if runs is None:
         raise UsageError("there is no run to draw", expected="results, or judgments and runs")
     listed, names = runs_or_results(runs, reading.run().columns)
     run_names = run_names if names is None else replace(run_names, given=names)
-    loaded = [results_of(run) for run in listed]
-    saved = [run for run in loaded if isinstance(run, Results)]
-    wanted = _held(kind, saved[0]) if saved and asked is None else needed()
     return drawable_results(
-        given, loaded, wanted, settings, score, reading=reading, run_names=run_names
+        given, listed, needed, settings, score, reading=reading, run_names=run_names
     )
-
-
-def _held(kind: str, saved: Results) -> Sequence[str]:
-    """Return the measures of a plot by default, where runs are saved results.
-
-    The usual one if the results hold it, else their first; for kinds that draw several, all means.
-    """
-    usual = needed_measures(kind)
-    held = [score.measure for score in saved.runs[0].scores if score.rule == "mean"]
-    if KINDS[kind].over or not held:
-        return usual
-    return held if len(usual) > 1 else [USUAL if USUAL in held else held[0]]
-
-
-def _chosen(results: Results, names: Sequence[str]) -> Results:
-    """Return results of the measures to draw only; UsageError where one is missing."""
-    held = results.runs[0]
-    for name in names:
-        if name not in held:
-            raise UsageError(
-                f"the results hold no values of {name}",
-                expected=f"one of {', '.join(held)}",
-                remedy="evaluate it, too",
-            )
-    chosen = (replace(run, scores=tuple(run[n] for n in names)) for run in results.runs)
-    return replace(results, runs=tuple(chosen))
 
 
 def require_uses(kind: str, given: Mapping[str, object]) -> None:

@@ -18,7 +18,7 @@ from rankeval.commands.compare.task import Comparison
 from rankeval.commands.report.explorer import explorer_data, first_documents, most_different
 from rankeval.commands.report.page import Cell, MeasureSection, Report, require_page
 from rankeval.commands.report.six_pictures import curve_measures, pictures
-from rankeval.commands.report.verdict import decisive, leader, verdict
+from rankeval.commands.report.verdict import leader, verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
@@ -135,9 +135,7 @@ def report(
         "" if sources else "Saved results hold no rankings to show.",
     )
     of_curves = [s.measure for s in every.runs[0].scores if s.measure not in names]
-    red = decisive(results.runs, sections[0])
     warnings = (
-        *red,
         *without_measures(notice_lines(every.runs, USUAL_DECIMALS, of_curves), of_curves),
         *(compared.warnings if compared else ()),
         *of_groups.warnings(named),
@@ -152,7 +150,6 @@ def report(
         data=data,
         verdict=verdict(results.runs, sections[0], against_leader, alpha, len(warnings)),
         warnings=warnings,
-        decisive=red,
         title=title,
         alpha=alpha,
         costs=spent,

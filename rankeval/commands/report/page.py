@@ -107,7 +107,6 @@ class Report:
     data        topics, values, rankings and texts, which the page's script shows
     verdict     sentences on the first measure: the leader, its lead, runs not different from it
     warnings    what a reader of the numbers must know
-    decisive    the warnings among these that change a conclusion
     title       heading; "" for one that counts the runs
     alpha       1 - the level of the intervals
     costs       what each run costs; None if that is not known
@@ -123,7 +122,6 @@ class Report:
     data: Mapping[str, Any]
     verdict: tuple[str, ...]
     warnings: tuple[str, ...]
-    decisive: tuple[str, ...]
     title: str
     alpha: float
     costs: RunCosts | None

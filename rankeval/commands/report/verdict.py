@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from rankeval.base.wording import count
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.report.page import MeasureSection
-from rankeval.evaluation.results import RunResult, TieNotice
+from rankeval.evaluation.results import RunResult
 
 MOST_NAMED = 5
 """The most runs that a sentence names."""
@@ -92,23 +90,3 @@ def _named(names: Sequence[str]) -> str:
     """Return names as a list in words: "a", "a and b", "a, b and c"."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def decisive(runs: Sequence[RunResult], section: MeasureSection) -> tuple[str, ...]:
-    """Return a warning if other orders of equal scores could change who leads; else none."""
-    first = leader(section)
-    if first is None:
-        return ()
-    ends = []
-    for run, cell in zip(runs, section.cells, strict=True):
-        value = np.nan if cell.value is None else cell.value
-        ties = [tie for of in run.warnings if isinstance(of, TieNotice) for tie in of.ranges]
-        found = [(tie.least, tie.greatest) for tie in ties if tie.measure == section.name]
-        ends.append(found[0] if found else (value, value))
-    low, high = np.array(ends).T
-    beaten = high[first] > low if section.loss else low[first] < high
-    others = [run.name for i, run in enumerate(runs) if beaten[i] and not section.cells[i].best]
-    if not others:
-        return ()
-    said = f"Equal scores decide who leads on {section.name}: in other orders of them, "
-    return (f"{said}{runs[first].name} may be behind {_named(others[:MOST_NAMED])}.",)

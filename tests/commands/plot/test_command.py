@@ -322,18 +322,6 @@ def test_saved_results_are_drawn_as_their_runs_are(examples, kind):
     assert saved.out == fresh.out
 
 
-@pytest.mark.parametrize("kind", SAVED)
-def test_saved_results_are_drawn_without_measures(examples, kind):
-    runs = [path.name for path in EXAMPLE_RUNS]
-    examples("eval", "qrels.txt", *runs, "-m", "AP RR", "-q", "-o", "a.json")
-
-    outcome = examples(*words(kind, "--data", "-", runs=[]), "a.json")
-
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "AP" in outcome.out
-    assert ("RR" in outcome.out) == (kind in ("agreement", "slope"))
-
-
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {*SAVED}))
 def test_curves_of_saved_results_are_refused(examples, kind):
     examples("eval", "qrels.txt", "bm25.run", "-m", ALL, "-q", "-o", "a.json")

@@ -116,7 +116,6 @@ def test_the_command_writes_the_same_bytes(shell):
         (["box"], {"runs": RUNS}, "runs is given with results"),
         (["box"], {"cutoffs": [1]}, "--cutoffs is for 'cutoff', and this is 'box'"),
         (["box"], {"style": "blue"}, "'blue'"),
-        (["box"], {"measures": "RR"}, "the results hold no values of RR"),
         (["box"], {"top": 0}, "--top 0 leaves too few runs"),
         (["box"], {"sort": "best"}, "'best'"),
     ],

@@ -86,23 +86,3 @@ def test_warnings_put_it_in_doubt():
 
     assert made.warnings
     assert made.verdict[-1].startswith(f"{len(made.warnings)} warning")
-
-
-@pytest.mark.parametrize(("ranks", "red"), [((0, 1), True), ((1,), False), ((2, 3), False)])
-def test_a_warning_is_red_only_if_other_orders_of_equal_scores_change_who_leads(ranks, red):
-    """The leader has 1 in the order of docnos, and 1/2 in the other order."""
-    qrels = {topic: {"z": 1} for topic in TOPICS}
-    tied = {topic: {"z": 1.0, "b": 1.0} for topic in TOPICS}
-    other = {
-        topic: {"z": 2.5 - rank, "b": 2.0, "c": 1.0, "d": 0.0}
-        for topic, rank in zip(TOPICS, np.resize(ranks, len(TOPICS)).tolist(), strict=True)
-    }
-
-    found = report(qrels, [other, tied], "RR", run_names=RunNames("tag", ("other", "tied")))
-
-    assert found.verdict[0].startswith("tied leads: RR 1.0000")
-    assert any("equal scores" in line for line in found.warnings)
-    assert [line.partition(":")[0] for line in found.decisive] == [
-        "Equal scores decide who leads on RR"
-    ] * red
-    assert set(found.decisive) <= set(found.warnings)
