@@ -29,7 +29,7 @@ RUN = "".join(f"{topic} Q0 d{i} 1 {-i} a\n" for topic in range(1, 41) for i in r
 OTHER_RUN = "".join(f"{topic} Q0 d{i} 1 {i} b\n" for topic in range(1, 41) for i in range(9))
 INPUTS = {"qrels.txt": QRELS, "a.run": RUN, "b.run": OTHER_RUN}
 
-GATE = ["gate", "qrels.txt", "a.run", "b.run", "--max-drop", "AP=1", "-m", "AP"]
+GATE = ["gate", "qrels.txt", "a.run", "b.run", "--max-drop", "AP=1"]
 BOTH = ["qrels.txt", "a.run", "b.run"]
 UPDATE = ["gate", "qrels.txt", "{}.json", "b.run", "--max-drop", "AP=1", "--update-baseline"]
 WRITERS = {

@@ -72,7 +72,6 @@ def gate(
         rules=tuple(parse_rule(text, kind) for kind in KINDS for text in given[kind] or ()),
         golden=rules.golden,
         group=rules.group,
-        group_by=rules.group_by,
         decision=stated(decision),
         conventions=stated(asdict(conventions)),
     )

@@ -27,7 +27,6 @@ GROUPS = (
     "Lines of topic and group. Every rule holds in every group, too; a rule such as "
     "'nDCG@10 in hard=5%' holds in the group hard only."
 )
-COLUMN = "Column of --group's FILE that holds the group."
 SUITES = "Suite of rankeval.toml. Repeatable. Default: all of them, if no files are given."
 CONFIG = "File of suites. Default: the nearest rankeval.toml or pyproject.toml, here or above."
 UPDATE = (
@@ -75,7 +74,6 @@ class RuleOptions:
     alpha: Alpha = None
     golden: Annotated[str | None, RULES("--golden FILE", GOLDEN), files.READ] = None
     group: Annotated[str | None, RULES("--group FILE", GROUPS), files.READ] = None
-    group_by: Annotated[str | None, RULES("--group-by COLUMN", COLUMN)] = None
     suite: Annotated[
         list[str] | None, COMMON("--suite NAME", SUITES, autocompletion=values.suites)
     ] = None

@@ -46,9 +46,8 @@ LAYERS: Mapping[str, TypedKeys] = {
 }
 """The fields of a suite that keep keys together: those of a class of options."""
 PATHS = ("qrels", "golden", "group")
-TEXTS: TypedKeys = {"group-by": TEXT}
 OTHERS = ("baseline", "runs", "collections", "measures", "rules")
-KEYS = (*PATHS, *OTHERS, *TEXTS, *DECISION, *CONVENTIONS, *READING)
+KEYS = (*PATHS, *OTHERS, *DECISION, *CONVENTIONS, *READING)
 
 
 @frozen
@@ -73,7 +72,6 @@ class Suite:
     rules: tuple[Rule, ...] = ()
     golden: str | None = None
     group: str | None = None
-    group_by: str | None = None
     decision: Mapping[str, Any] = field(default_factory=dict)
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
@@ -211,9 +209,9 @@ class _SuiteReader(TableReader):
         """Return the suite of a table, whose keys hold before those above it."""
         where = f"{SUITE}.{name}" if name else ""
         self._check_keys(table, KEYS, where)
-        facts: dict[str, Any] = self._fields(table, TEXTS, where)
-        for layer, known in LAYERS.items():
-            facts[layer] = self._fields(table, known, where)
+        facts: dict[str, Any] = {
+            layer: self._fields(table, known, where) for layer, known in LAYERS.items()
+        }
         for key, convert in self._converters().items():
             if key in table:
                 facts[key] = convert(key, table[key], where)

@@ -33,7 +33,6 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, load, production_of, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
-from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import parse_measures
 from rankeval.measures.declare.needs import NUGGETS, SUPPORT
@@ -213,7 +212,7 @@ def judged_suite(suite: Suite, jobs: int | None = None) -> JudgedSuite:
             suite.rules,
             settings=suite.settings(),
             golden=suite.golden,
-            groups=None if suite.group is None else read_groups(suite.group, suite.group_by),
+            groups=suite.group,
             decision=Decision(**suite.decision),
             reading=suite.reading(),
             run_names=suite.names_of_runs(),

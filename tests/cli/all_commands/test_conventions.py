@@ -41,7 +41,8 @@ def told(shell):
     shell.write(qrels=QRELS, **{tag: "".join(f"{line} {tag}\n" for line in LINES) for tag in "abc"})
 
     def words(command, *options):
-        outcome = shell(*command.split(), "-m", "AP", *options)
+        measure = [] if command.startswith("gate") else ["-m", "AP"]
+        outcome = shell(*command.split(), *measure, *options)
         assert outcome.code == 0, outcome.err
         plain = unescape(outcome.out).replace("{*}", "*").replace("{}", "").replace("\\", "")
         return re.sub(r"\s+", " ", plain)

@@ -18,7 +18,7 @@ WIDE = "::notice::" + "w" * 90
 """Too wide for a line of its own beside others: wrapped, it begins one."""
 
 EVAL = ["eval", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-q", "-m", "RR P@1"]
-GATE = ["gate", "qrels.txt", "a.txt", "b.txt", "--max-drop", "RR=0.1", "-m", "P@1"]
+GATE = ["gate", "qrels.txt", "a.txt", "b.txt", "--max-drop", "RR=0.1"]
 
 
 def commands_in(text):
