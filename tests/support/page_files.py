@@ -78,9 +78,6 @@ FILES = {
     },
     "docs/collections.md": BEIR,
     "docs/compare.md": {
-        **BEIR,
-        "gpt.jsonl": answers("gpt", "support"),
-        "llama.jsonl": answers("llama", "partial_support"),
         "topics.tsv": (EXAMPLES / "topics.tsv").read_text(encoding="utf-8"),
         "docs.jsonl": json.dumps({"id": "d1", "contents": "A document that no run has."}) + "\n",
     },
