@@ -97,6 +97,7 @@ COMPARE = {
     "three": "half.txt",
     "all pairs": "hostile.txt half.txt --all-pairs",
     "groups": "--with groups=groups.txt",
+    "clusters": "--with clusters=groups.txt",
     **{f"test {name}": f"--test {name}" for name in (
         *("t", "randomization", "bootstrap", "wilcoxon", "sign", "bayes"),
     )},
