@@ -251,7 +251,7 @@ def with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResul
     for name in names:
         if name not in scores:
             raise InputError(
-                f"holds no values of {name}",
+                f"has no values of {name}",
                 place=run.path,
                 expected=f"one of {', '.join(scores)}",
                 remedy=remedy,

@@ -45,7 +45,7 @@ def run_warnings(
     relevant = with_relevant(judged, settings)
     warnings = [
         *dropped_notices(name, dropped_lines(alignment)),
-        *([] if alignment.lines else [Notice("the run holds no document")]),
+        *([] if alignment.lines else [Notice("the run has no documents")]),
         *scattered_notices(name, alignment),
         *dropped_notices(qrels.path, qrels.dropped),
         *coverage_warnings(alignment, chosen, scores, settings),

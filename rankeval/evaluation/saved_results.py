@@ -141,7 +141,7 @@ class _Reader:
         if schema not in (SCHEMA, OF_NUGGETS):
             self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
         if not isinstance(runs, list) or not runs:
-            self._refuse("holds no run", 'a list "runs"')
+            self._refuse("has no runs", 'a list "runs"')
         if schema == OF_NUGGETS:
             top = self._scored_answers(top)
         qrels = self._object(top.get("qrels"), "qrels")
@@ -211,7 +211,7 @@ class _Reader:
     def _run(self, run: Mapping[str, Any]) -> RunResult:
         measures = self._object(run.get("measures"), "measures")
         if not measures:
-            self._refuse("holds no measure", "one measure or more")
+            self._refuse("has no measures", "one measure or more")
         found = {name: self._object(facts, name) for name, facts in measures.items()}
         by_topic = (facts.get("per_topic") for facts in found.values())
         topics = next((tuple(one) for one in by_topic if isinstance(one, dict) and one), ())
@@ -239,7 +239,7 @@ class _Reader:
         if rule == WHOLE_RUN:
             topics = ()
         elif "per_topic" not in facts:
-            self._refuse("holds no values by topic", "results written with --per-topic (-q)")
+            self._refuse("has no values by topic", "results written with --per-topic (-q)")
         signature = self._text(facts, "signature")
         wanted = f"true or false for loss of {as_given}"
         values, of_all = self._values(facts, as_given, topics)

@@ -260,7 +260,7 @@ def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
     if first is None:
         if form.what == "run" and every is not rows:
             return columns_of({}, LAYOUTS["run"])
-        raise InputError("holds no row", place=form.what, expected="one row or more")
+        raise InputError("has no rows", place=form.what, expected="one row or more")
     names = _names(first)
     if names is None:
         of_two = form.what == "qrels" and isinstance(first, tuple | list) and len(first) == 2

@@ -155,7 +155,7 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
     """Put the topics into the order of the qrels."""
     if not parts:
         raise InputError(
-            "holds no ranking",
+            "has no rankings",
             place=display_name(path),
             expected=f"lines of {' '.join(layouts.RUN.fields)}",
             remedy="check that the file is complete",

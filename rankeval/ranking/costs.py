@@ -75,7 +75,7 @@ def read_costs(path: str) -> DocumentCosts:
             raise InputError(problem, place=place, expected=EXPECTED)
         costs[fields[0]] = cost
     if not costs:
-        raise InputError("holds no cost", place=name, expected=f"lines of {EXPECTED}")
+        raise InputError("has no costs", place=name, expected=f"lines of {EXPECTED}")
     return _table(name, costs)
 
 

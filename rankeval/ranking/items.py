@@ -53,7 +53,7 @@ def catalog_from(given: CatalogLike) -> CatalogItems:
 def _catalog(names: Iterable[bytes], place: str) -> CatalogItems:
     items = {name: number for number, name in enumerate(dict.fromkeys(names))}
     if not items:
-        raise InputError("holds no item", place=place, expected="one item a line")
+        raise InputError("has no items", place=place, expected="one item a line")
     return CatalogItems(place, len(items), DistinctDocnos(items))
 
 
@@ -130,7 +130,7 @@ def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
         )
     if len(names) < 2:
         raise InputError(
-            "holds no feature", place=place, expected="a column for each feature of the items"
+            "has no features", place=place, expected="a column for each feature of the items"
         )
     known = names if plain[0] in names else [plain_name(name) for name in names]
     return list(known).index(str(plain[0]))
@@ -147,7 +147,7 @@ def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[li
     number, header = next(rows, (0, b""))
     if not number:
         raise InputError(
-            "holds no item", place=place, expected="a header, docno and features, and their values"
+            "has no items", place=place, expected="a header, docno and features, and their values"
         )
     separator = likely_separator(header) or b","
     names = [decoded(name) for name in _fields(header, separator, f"{place}:{number}")]

@@ -526,7 +526,7 @@ def from_columns(
     parts = [part for part in parts if len(part)]
     if not parts:
         raise InputError(
-            "holds no judgment",
+            "has no judgments",
             place=name,
             expected=f"lines of {' '.join(layout.fields)}",
             remedy="check that the file is complete",

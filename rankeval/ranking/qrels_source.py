@@ -102,7 +102,7 @@ def _counted(parts: Iterable[Columns], name: str) -> Qrels:
     lines = [part for part in parts if len(part)]
     if not lines:
         raise InputError(
-            "holds no interaction",
+            "has no interactions",
             place=name,
             expected=EXPECTED,
             remedy="check that the file is complete",

@@ -490,7 +490,7 @@ def run_sources(
     if _is_once(given):
         given = list(given)  # rows, or runs
         if not given:
-            raise InputError("holds no row", place="run", expected="one row or more")
+            raise InputError("has no rows", place="run", expected="one row or more")
     kind = what_is(given, columns)
     if kind is Given.NAMED or (kind is Given.EMPTIES and not by_topic):
         return _named(given, columns), tuple(map(str, given))

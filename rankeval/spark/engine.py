@@ -358,7 +358,7 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool)
     alignment = assembled(qrels, [nothing, *part.ranked], needs, name)
     if not (alignment.present.any() or part.n_without):
         raise InputError(
-            "holds no ranking",
+            "has no rankings",
             place=name,
             expected="rows of topic, docno and score",
             remedy="check that the table is complete",

@@ -214,7 +214,7 @@ def test_weights_are_read_from_tabs_or_blanks_with_or_without_a_header(tmp_path,
         ("a\n", "weights:1: found 1 column"),
         ("a 1\nb 2\na 3\n", 'weights:3: topic "a" is listed twice, first in line 1'),
         ("a 1 x\n", "weights:1: found 3 columns"),
-        ("", "weights: holds no topic"),
+        ("", "weights: has no topics"),
         ("topic weight\n", "weights: holds a header and no topic"),
     ],
 )

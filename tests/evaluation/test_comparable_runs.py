@@ -40,7 +40,7 @@ def test_a_baseline_has_the_measures_and_topics_of_the_candidate_in_its_order():
     [
         (evaluated({**QRELS, "t2": {"r": 1, "x": 1}}), "was evaluated with other judgments"),
         (evaluated(depth=1), "RR is not defined in the same way: depth is 1 for"),
-        (rankeval.evaluate(QRELS, GOOD, "AP"), "holds no values of RR"),
+        (rankeval.evaluate(QRELS, GOOD, "AP"), "has no values of RR"),
     ],
 )
 def test_the_gate_and_compare_refuse_a_baseline_for_the_same_reason(saved, told):

@@ -67,8 +67,8 @@ COMPRESSIONS = {
 CONTENTS = {
     "zeros": (bytes(8 * MB), "holds a NUL byte"),
     "one line": (b"x" * (8 * MB), "the line is longer than 16 MB"),
-    "empty lines": (b"\n" * (8 * MB), "holds no ranking"),
-    "comments": (b"# x" + b" " * (1 * MB) + b"\n", "holds no ranking"),
+    "empty lines": (b"\n" * (8 * MB), "has no rankings"),
+    "comments": (b"# x" + b" " * (1 * MB) + b"\n", "has no rankings"),
     "the same line": (b"301 Q0 d 1 1 t\n" * (MB // 2), "lines repeat a document"),
 }
 

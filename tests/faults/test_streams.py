@@ -55,7 +55,7 @@ tells whether it is written by what looks at errors; that handles all of them al
 REFUSED = (
     "cannot be written as",
     "cannot be written in the format",
-    "holds no qrels",
+    "has no qrels",
     "cannot hold",
 )
 """A format that a command does not write is refused with 2, whatever the streams are."""

@@ -150,7 +150,7 @@ def test_dropped_lines_of_large_files_are_counted_once(files, usual_sizes):
 def test_a_file_of_nothing_but_wrong_lines_is_refused(files):
     files("1\n2\n3\n")
 
-    with pytest.raises(InputError, match="holds no ranking"):
+    with pytest.raises(InputError, match="has no rankings"):
         value(on_error="skip")
 
 

@@ -50,9 +50,9 @@ def test_an_impossible_catalogue_is_refused(given):
 
 
 def test_an_empty_catalogue_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"items\.csv: holds no item"):
+    with pytest.raises(InputError, match=r"items\.csv: has no items"):
         catalog_from(written(tmp_path, "# nothing\n"))
-    with pytest.raises(InputError, match="catalog: holds no item"):
+    with pytest.raises(InputError, match="catalog: has no items"):
         catalog_from([])
     with pytest.raises(InputError, match="no such file"):
         catalog_from(str(tmp_path / "absent.txt"))
@@ -130,10 +130,10 @@ def test_the_digest_is_of_the_values(tmp_path):
 
 
 WRONG = {
-    "": "holds no item",
+    "": "has no items",
     "docno,f\n": "holds a header and no item",
     "name,f\na,1\n": r"items\.csv:1: has no column of items: name f",
-    "docno\na\n": r"items\.csv:1: holds no feature",
+    "docno\na\n": r"items\.csv:1: has no features",
     "docno,f\na,1\nb\n": r"items\.csv:3: found 1 column, the header has 2",
     "docno,f\na,1\nb,2,3\n": r"items\.csv:3: found 3 columns, the header has 2",
     "docno,f\na,1\n\na,2\n": r'items\.csv:4: item "a" has features already, at .*items\.csv:2',

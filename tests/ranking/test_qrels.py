@@ -155,5 +155,5 @@ def test_a_mapping_with_a_grade_that_is_not_finite_is_refused():
 
 @pytest.mark.parametrize("mapping", [{}, {"1": {}}])
 def test_a_mapping_without_judgments_is_refused(mapping):
-    with pytest.raises(InputError, match="holds no judgment"):
+    with pytest.raises(InputError, match="has no judgments"):
         from_mapping(mapping)

@@ -98,7 +98,7 @@ def test_the_digest_is_of_the_interactions_whatever_their_order():
 
 @pytest.mark.parametrize("given", [{}, [], {1: []}, np.zeros((0, 2), dtype=int)], ids=str)
 def test_no_interaction_is_an_error(given):
-    with pytest.raises(InputError, match="train: holds no interaction"):
+    with pytest.raises(InputError, match="train: has no interactions"):
         counted(given)
 
 

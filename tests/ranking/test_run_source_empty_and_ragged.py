@@ -96,7 +96,7 @@ def test_a_system_without_documents_scores_0_with_a_note(system):
     results = evaluate(QRELS, {"good": RUN, "s": system}, "RR")
 
     assert results["s"]["RR"].mean == 0.0
-    assert "the run holds no document" in [str(notice) for notice in results["s"].warnings]
+    assert "the run has no documents" in [str(notice) for notice in results["s"].warnings]
 
 
 def test_a_system_alone_without_documents_scores_0():
@@ -127,7 +127,7 @@ def used(rows):
     ],
 )
 def test_an_iterator_that_was_used_up_is_refused(make, call):
-    with pytest.raises(InputError, match="holds no row"):
+    with pytest.raises(InputError, match="has no rows"):
         call(used(make([("q1", "d1", 1)])))
 
 

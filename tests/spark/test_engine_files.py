@@ -189,7 +189,7 @@ def test_what_one_machine_refuses_is_refused_with_the_same_words(on_spark, tmp_p
         assert told[0] == told[1]
         assert name in told[0]
     written(tmp_path, {"none.csv": "topic,docno,score\n"})
-    with pytest.raises(rankeval.InputError, match=r"none\.csv: holds no ranking"):
+    with pytest.raises(rankeval.InputError, match=r"none\.csv: has no rankings"):
         on_spark(tmp_path / "qrels.txt", tmp_path / "none.csv", "AP")
 
 

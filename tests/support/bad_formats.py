@@ -52,7 +52,7 @@ BAD_RUNS = {
     "csv: a header and nothing else": (
         b"qid,docno,score\n",
         (
-            "run.txt: holds no ranking\n"
+            "run.txt: has no rankings\n"
             "  expected: lines of topic Q0 docno rank score tag\n"
             "  to fix:   check that the file is complete"
         ),
@@ -108,7 +108,7 @@ BAD_RUNS = {
     "json: nothing in it": (
         b"{}",
         (
-            "run.txt: holds no ranking\n"
+            "run.txt: has no rankings\n"
             "  expected: lines of topic Q0 docno rank score tag\n"
             "  to fix:   check that the file is complete"
         ),

@@ -118,7 +118,7 @@ BAD = {
         parquet_of(topic=["301"], docno=["d1"], score=[1.0], rows=0),
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            "rankeval: run.txt: holds no ranking\n"
+            "rankeval: run.txt: has no rankings\n"
             "  expected: lines of topic Q0 docno rank score tag\n"
             "  to fix:   check that the file is complete"
         ),
@@ -176,7 +176,7 @@ BAD = {
         "beside.txt",
         b"",
         ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
-        ("rankeval: beside.txt: holds no topic\n  expected: lines of topic weight"),
+        ("rankeval: beside.txt: has no topics\n  expected: lines of topic weight"),
     ),
     "weights: all 0": (
         "beside.txt",

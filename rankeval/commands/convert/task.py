@@ -200,7 +200,7 @@ def _header(
     except InputError as error:
         return b"", [f"{place}: {error.problem}, and is left out"]
     if header and not format_named(to).limits.comments:
-        return b"", [f"{to} holds no ir_metadata header: it is left out"]
+        return b"", [f"{to} has no ir_metadata header: it is left out"]
     changed = [f"the ir_metadata header is kept as it is, without the tag {tag}"]
     return header, changed if header and tag is not None else []
 

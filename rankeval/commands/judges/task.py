@@ -262,7 +262,7 @@ def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
     kept = judgments.grade != unjudged_grade
     if not kept.any():
         raise InputError(
-            f"holds no judgment, but {count(len(kept), 'document')} of grade {unjudged_grade:g}, "
+            f"has no judgments, but {count(len(kept), 'document')} of grade {unjudged_grade:g}, "
             "which is that of unjudged documents",
             place=judgments.path,
             expected="a grade for some documents",

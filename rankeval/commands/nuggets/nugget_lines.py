@@ -85,7 +85,7 @@ def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNug
         places[one.topic] = place
         found.append(one)
     if not found:
-        raise InputError("holds no topic", place=name, expected=EXPECTED)
+        raise InputError("has no topics", place=name, expected=EXPECTED)
     labels = {assigned for one in found for _, assigned in one.counts or ()}
     if labels == {FAILED}:  # answers without nuggets have none
         unknown = next((label for one in found for label in one.unknown), FAILED)

@@ -132,7 +132,7 @@ def report(
         of_groups.labels(named),
         texts,
         rows,
-        "" if sources else "Saved results hold no rankings to show.",
+        "" if sources else "Saved results have no rankings to show.",
     )
     of_curves = [s.measure for s in every.runs[0].scores if s.measure not in names]
     warnings = (

@@ -79,7 +79,7 @@ def read_topics(path: str) -> frozenset[bytes]:
     if topics and topics[0].lower() in HEADERS:
         topics.pop(0)
     if not topics:
-        raise InputError("holds no topic", place=display_name(path), expected="a topic per line")
+        raise InputError("has no topics", place=display_name(path), expected="a topic per line")
     return frozenset(topics)
 
 
@@ -115,7 +115,7 @@ def _read(
     rows = _rows(path, name)
     first = next(rows, None)
     if first is None:
-        raise InputError(f"holds no {key}", place=name, expected=f"lines of {key} {what}")
+        raise InputError(f"has no {key}s", place=name, expected=f"lines of {key} {what}")
     header = first.fields if key != "topic" or first.fields[0].lower() in HEADERS else None
     at = _column(header or first.fields, column, (key, what), first, named=header is not None)
     if header and is_number(header[at]):

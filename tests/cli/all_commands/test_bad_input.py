@@ -32,12 +32,12 @@ DROP_GRADE = "  to fix:   write the grade as a decimal number"
 ADD = "  to fix:   add the missing column"
 REMOVE = "  to fix:   remove what is too much: a line has 4 columns, and names must not hold blanks"
 EMPTY_RUN = (
-    "run.txt: holds no ranking\n"
+    "run.txt: has no rankings\n"
     "  expected: lines of topic Q0 docno rank score tag\n"
     "  to fix:   check that the file is complete"
 )
 EMPTY_QRELS = (
-    "qrels.txt: holds no judgment\n"
+    "qrels.txt: has no judgments\n"
     "  expected: lines of topic iteration docno grade\n"
     "  to fix:   check that the file is complete"
 )
@@ -576,7 +576,7 @@ def test_the_first_run_that_is_bad_is_told_and_no_other_is_printed():
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_device_without_content_is_an_empty_file():
-    with pytest.raises(RankevalError, match="/dev/null: holds no ranking"):
+    with pytest.raises(RankevalError, match="/dev/null: has no rankings"):
         rankeval.evaluate("qrels.txt", "/dev/null")
 
 

@@ -120,7 +120,7 @@ def test_saved_results_with_another_setting_are_named_and_not_the_run_beside_the
     told = files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2")
 
     assert told.code == 2
-    assert "m1.json: holds no values of AP(rel=2)" in told.err
+    assert "m1.json: has no values of AP(rel=2)" in told.err
     assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-l", "2", "-o", "m1.json").code == 0
     assert files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2").code == 0
 

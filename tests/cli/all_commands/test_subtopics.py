@@ -204,7 +204,7 @@ def test_costs_of_documents_come_from_a_file(folder):
         ("a inf\n", 'costs:1: the cost "inf" is not possible'),
         ("a 1 2\n", 'costs:1: found 3 columns: "a 1 2"'),
         ("a 1\na 1\n", 'costs:2: document "a" has a cost already'),
-        ("# nothing\n", "costs: holds no cost"),
+        ("# nothing\n", "costs: has no costs"),
     ],
 )
 def test_wrong_costs_are_refused(folder, text, told):

@@ -335,7 +335,7 @@ def test_results_in_json_do_as_well_as_runs(small):
             ["-M", "2"],
             "RR is not defined in the same way: depth is 2 for worse and not set for perfect",
         ),
-        (["-m", "AP"], "holds no values of AP"),
+        (["-m", "AP"], "has no values of AP"),
     ],
 )
 def test_numbers_of_other_definitions_are_not_set_side_by_side(small, arguments, told):

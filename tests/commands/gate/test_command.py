@@ -255,7 +255,7 @@ def test_a_measure_that_the_baseline_lacks_is_refused(saved):
     outcome = saved(PERFECT, "--max-drop", "AP=0.05", baseline="baseline.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "holds no values of AP" in outcome.err
+    assert "has no values of AP" in outcome.err
 
 
 def test_a_baseline_that_is_no_evaluation_is_refused(gate):
@@ -264,7 +264,7 @@ def test_a_baseline_that_is_no_evaluation_is_refused(gate):
     outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="broken.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "holds no run" in outcome.err
+    assert "has no runs" in outcome.err
 
 
 def test_a_baseline_without_values_by_topic_is_refused(gate):
@@ -273,7 +273,7 @@ def test_a_baseline_without_values_by_topic_is_refused(gate):
     outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="means.json")
 
     assert outcome.code == 2
-    assert "holds no values by topic" in outcome.err
+    assert "has no values by topic" in outcome.err
     assert "rankeval eval QRELS RUN -q -o FILE.json" in outcome.err
 
 

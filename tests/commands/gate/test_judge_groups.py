@@ -190,7 +190,7 @@ def test_a_candidate_may_be_saved_values(gate, baseline):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--min", "AP=0.1"], "holds no values of AP"),
+        (["--min", "AP=0.1"], "has no values of AP"),
         (["--depth", "5"], "depth is"),
         (["--skip-no-relevant"], "is not defined in the same way"),
     ],

@@ -230,7 +230,7 @@ def test_another_grade_can_be_that_of_unjudged_documents(unjudged, both):
 
 
 def test_judgments_that_are_all_still_to_be_made_are_refused():
-    with pytest.raises(rankeval.InputError, match="holds no judgment, but 2 documents of grade -1"):
+    with pytest.raises(rankeval.InputError, match="has no judgments, but 2 documents of grade -1"):
         rankeval.judges([{"1": {"a": 1, "b": 0}}, {"1": {"a": -1, "b": -1}}])
 
 

@@ -193,7 +193,7 @@ def test_a_line_that_is_wrong_is_told(tmp_path, monkeypatch, line, problem):
     ("files", "options", "error", "problem"),
     [
         ([], {}, UsageError, "no nuggets to score"),
-        ([[]], {}, InputError, "holds no topic"),
+        ([[]], {}, InputError, "has no topics"),
         (
             [[answer("a", [("vital", "yes")])]],
             {},

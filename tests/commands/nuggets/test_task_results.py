@@ -111,7 +111,7 @@ def test_another_beta_is_another_measure(files):
     outcome = files("compare", "gold.jsonl", "a.json", "b.json", "-m", "nugget_f_score")
 
     assert outcome.code == 2
-    assert "holds no values of nugget_f_score" in outcome.err
+    assert "has no values of nugget_f_score" in outcome.err
 
 
 def test_other_nuggets_are_refused(files):
@@ -129,7 +129,7 @@ def test_other_nuggets_are_refused(files):
 @pytest.mark.parametrize(
     ("key", "value", "problem"),
     [
-        ("runs", {}, "holds no run"),
+        ("runs", {}, "has no runs"),
         ("qrels", None, "has no object for qrels"),
         ("beta", "x", "has no number for beta"),
     ],

@@ -329,14 +329,14 @@ def test_curves_of_saved_results_are_refused(examples, kind):
     outcome = examples("plot", kind, "qrels.txt", "lsa.run", "a.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "a.json: holds no values of" in outcome.err
+    assert "a.json: has no values of" in outcome.err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-m", "ERR"], "holds no values of ERR"),
-        (["-m", "AP", "--min-grade", "2"], "holds no values of AP(rel=2)"),
+        (["-m", "ERR"], "has no values of ERR"),
+        (["-m", "AP", "--min-grade", "2"], "has no values of AP(rel=2)"),
         (["-m", "AP", "--depth", "5"], "is not defined in the same way"),
     ],
 )

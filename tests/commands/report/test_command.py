@@ -106,7 +106,7 @@ def test_without_jinja_it_says_what_to_install(small, monkeypatch):
     assert installing.command("report") in outcome.err
 
 
-NO_RANKINGS = "Saved results hold no rankings to show."
+NO_RANKINGS = "Saved results have no rankings to show."
 
 
 @pytest.mark.usefixtures("undrawn")

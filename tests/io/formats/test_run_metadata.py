@@ -153,7 +153,7 @@ def test_convert_tells_when_it_is_lost_or_out_of_date(folder):
     (folder / "cut.run").write_text(HEADER.replace("# ir_metadata.end\n", "") + BM25)
     cut = rankeval.convert("cut.run", "new.run").warnings
 
-    assert lost == ("csv holds no ir_metadata header: it is left out",)
+    assert lost == ("csv has no ir_metadata header: it is left out",)
     assert tagged == ("the ir_metadata header is kept as it is, without the tag mine",)
     assert cut == ("cut.run: the ir_metadata header has no end, and is left out",)
 
