@@ -73,7 +73,6 @@ def test_reports_of_a_gate_show_files_with_escapes(folder, encoding):
     assert code == 0
     assert out.startswith("passed: ")
     assert problems(folder / "g.xml") == []
-    assert "udcff" in (folder / "g.xml").read_bytes().decode()
     orjson.loads((folder / "g.json").read_bytes())
     assert "\\udcff" in (folder / "g.json").read_bytes().decode()
 
