@@ -1,10 +1,9 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,9 +15,11 @@ from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.commands.gate.options import KindOptions, ReportOptions, RuleOptions, SomeConventions
 from rankeval.commands.gate.rules import KINDS, parse_rule
-from rankeval.commands.gate.suites import Suite, read_suites
 from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
+
+if TYPE_CHECKING:  # --help reads no TOML
+    from rankeval.commands.gate.suites import Suite
 
 
 @partial(grouped, needs={"--measure": "--update-baseline"})
@@ -62,6 +63,8 @@ def gate(
         rankeval gate --suite nightly --update-baseline
             accept the new values
     """
+    from rankeval.commands.gate.suites import Suite, read_suites  # --help reads no TOML
+
     given = {name.replace("_", "-"): texts for name, texts in vars(kinds).items()}
     decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
     asked = Suite(
@@ -109,7 +112,7 @@ def gate(
     return write_reports(reports, report, form, output.output, style, warn)
 
 
-def _update(suites: Sequence[Suite], warning: WarningOptions, *, force: bool) -> int:
+def _update(suites: "Sequence[Suite]", warning: WarningOptions, *, force: bool) -> int:
     """Write the values of each suite's candidate to its baseline, and print the verdicts.
 
     All baselines are written, or none: where a candidate fails, and `force` is not given, the exit
@@ -149,6 +152,8 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     """
     if isinstance(error, files.OverwritingError):
         return
+    from argparse import ArgumentParser  # for errors only
+
     from rankeval.commands.gate.ci_reports import write_failure
     from rankeval.commands.gate.report import failure_of
 
