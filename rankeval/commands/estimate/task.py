@@ -266,11 +266,11 @@ def _means(level: str) -> list[Declared]:
         MEASURE,
         name("run"),
         number("estimate", get="found.value"),
-        number("interval", f"{level} by t", "found", words=ends),
+        number("interval", f"{level} CI", "found", words=ends),
         number("people", get="found.human"),
         number("machine", get="found.machine"),
         WEIGHT,
-        number("worth", get="found.more", words=lambda more, _: wording.number(more, 0)),
+        number("saved", get="found.more", words=lambda more, _: wording.number(more, 0)),
     ]
 
 
@@ -283,7 +283,7 @@ def _differences(level: str) -> list[Declared]:
         name("run"),
         name("other", "minus"),
         signed("estimate", get="found.value"),
-        signed("interval", f"{level} by t", "found", words=ends),
+        signed("interval", f"{level} CI", "found", words=ends),
         WEIGHT,
     ]
 

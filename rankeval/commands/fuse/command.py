@@ -68,7 +68,7 @@ def fuse_runs(
     ] = None,
     folds: Annotated[
         int | None,
-        FUSION("--folds N", "Folds of --tune, dealt to sorted topics in turn. Default: 5."),
+        FUSION("--folds N", "Folds of --tune; sorted topics take turns. Default: 5."),
     ] = None,
     ties: TiesOfRuns = "docno",
     depth: Annotated[

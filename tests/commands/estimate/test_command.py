@@ -37,7 +37,7 @@ def test_tables_have_means_and_differences(people):
         f"random; the machine judged all. AP: lsa - bm25 is {value} [{low}, {high}]."
     )
     assert lines[4].split() == [
-        *("measure", "run", "estimate", "95%", "by", "t", "people", "machine", "lambda", "worth"),
+        *("measure", "run", "estimate", "95%", "CI", "people", "machine", "lambda", "saved"),
     ]
     assert max(map(len, lines)) <= 80
     assert lines[-1] == "-v says more"
