@@ -45,7 +45,7 @@ def test_values_of_every_topic_are_trec_evals(collection, qrels, run, name):
 
     assert done.json["qrels"]["judgments"] == N_TOPICS * JUDGED
     agree(done.json["runs"][0], collection, collection.expected(name))
-    assert f"lacks {UNRUN} of {N_TOPICS} judged topics" in done.err
+    assert f"lacks {UNRUN} of {N_TOPICS:,} judged topics" in done.err
 
 
 def test_judgments_and_a_run_come_through_a_pipe(collection):
@@ -106,6 +106,11 @@ def from_cells(text):
     return {(m, row[-9]): float(v) for row in rows for m, v in zip(NAMES, row[-8:], strict=True)}
 
 
+def from_page(text):
+    """The rows of tables of HTML, without their tags."""
+    return from_cells(re.sub(r"<[^>]*>", " ", text.replace("</tr>", "\n")))
+
+
 READERS = {
     "tsv": lambda text: from_table(text, "\t"),
     "csv": lambda text: from_table(text, ","),
@@ -115,6 +120,7 @@ READERS = {
     "table": from_cells,
     "markdown": from_cells,
     "latex": from_cells,
+    "html": from_page,
 }
 
 

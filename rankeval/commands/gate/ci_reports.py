@@ -99,7 +99,9 @@ def write_reports(
     return code
 
 
-def write_failure(reports: "ReportOptions", failure: GateFailure) -> None:
+def write_failure(
+    reports: "ReportOptions", failure: GateFailure, form: str, output: str | None
+) -> None:
     """Write the reason for the missing verdict to every report, so that no old verdict is left.
 
     Files are overwritten only if they are earlier reports, and so never an input.
@@ -110,7 +112,11 @@ def write_failure(reports: "ReportOptions", failure: GateFailure) -> None:
         name: None for name, path in files.items() if path and not _may_overwrite(path)
     }
     reports = replace(reports, **kept)
-    for write in _writes(reports, report, style):
+    writes = [*_writes(reports, report, style)]
+    if output and _may_overwrite(output):
+        draw = partial(show.PRINTER.text, report, form)
+        writes.append(partial(_write, draw, output, style, form))
+    for write in writes:
         _error_of(write)  # the failure itself matters more
     _give_outputs(reports, report, failure.exit_code)
 

@@ -1,6 +1,7 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -156,8 +157,11 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
 
     from rankeval.commands.gate.ci_reports import write_failure
     from rankeval.commands.gate.report import failure_of
+    from rankeval.commands.gate.show import PRINTER
 
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    for names in (("-o", "--output"), ("-f", "--format")):
+        parser.add_argument(*names)
     for name in ("junit", "json", "comment", "append", "suite"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--github", action="store_true")
@@ -167,4 +171,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     notes = getattr(error, "__notes__", ())
     reports = ReportOptions(given.junit, given.json, given.comment, given.append, given.github)
     failure = failure_of(error, given.suite or next(iter(notes), ""), code)
-    write_failure(reports, failure)
+    form = "table"
+    with suppress(UsageError):  # for a format that does not exist
+        form = NumbersOutput(form=given.format, output=given.output).chosen(PRINTER.formats())
+    write_failure(reports, failure, form, given.output)
