@@ -370,14 +370,14 @@ def test_what_cannot_be_opened_is_refused(which, path, message):
 @pytest.mark.parametrize("which", ["qrels.txt", "run.txt"])
 def test_a_file_without_permission_is_refused(which, monkeypatch):
     """Simulated, because root may read every file."""
-    open_file = Path.open
+    open_file = open
 
     def forbidding(path, *arguments, **options):
-        if path.name == which:
+        if path == which:
             raise PermissionError(13, "Permission denied")
         return open_file(path, *arguments, **options)
 
-    monkeypatch.setattr(Path, "open", forbidding)
+    monkeypatch.setattr("builtins.open", forbidding)
 
     assert_refused(
         f"{which}: cannot be opened: Permission denied\n"
