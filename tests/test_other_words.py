@@ -46,6 +46,8 @@ def test_functions_of_other_tools_that_do_the_same(tmp_path):
     assert rankeval.read_qrels(path) == Qrels.from_file(path) == Qrels.from_dict(QRELS)
     assert Run.from_df(Run(RUN).to_frame()) == Run(RUN)
     assert Run(RUN).to_pandas().equals(Run(RUN).to_frame())
+    Run(RUN).to_csv(tmp_path / "one.csv")
+    assert Run(tmp_path / "one.csv") == RUN
 
 
 def test_the_score_of_one_run_is_found_by_its_measure():
@@ -84,7 +86,6 @@ def test_results_are_texts_and_files_as_tables_of_pandas_are(tmp_path):
         (lambda: RESULTS.plot, "rankeval.plot("),
         (lambda: RESULTS.per_query, "to_dict(per_topic=True)"),
         (lambda: AP.calc_aggregate, "rankeval.evaluate("),
-        (lambda: Run(RUN).to_dict, "dict("),
         (lambda: Qrels(QRELS).set_relevance_level, "min_grade=2"),
         (lambda: Evaluator(QRELS, "AP").calc_aggregate, "means(run)"),
     ],

@@ -78,7 +78,7 @@ OF_RESULTS: Mapping[str, str] = {
 
 OF_RUNS_AND_QRELS: Mapping[str, str] = {
     **dict.fromkeys(("to_dataframe", "to_df", "to_pandas"), "to_frame"),
-    **dict.fromkeys(("dump", "to_file", "write"), "save(path)"),
+    **dict.fromkeys(("dump", "to_csv", "to_file", "to_json", "to_parquet", "write"), "save"),
     "add": "the mapping itself, as in Run({**run, topic: {docno: score}})",
     "df": "to_frame()",
     "from_ir_datasets": "Qrels('irds:NAME')",
@@ -86,9 +86,6 @@ OF_RUNS_AND_QRELS: Mapping[str, str] = {
     "qrels": "the mapping itself",
     "run": "the mapping itself",
     "set_relevance_level": "rankeval.evaluate(qrels, run, min_grade=2)",
-    "to_csv": "save('NAME.csv')",
-    "to_dict": "dict(...) of it",
-    "to_json": "save('NAME.json')",
 }
 
 CONSTRUCTORS = ("from_dataframe", "from_df", "from_dict", "from_file", "from_parquet", "load")

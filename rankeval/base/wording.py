@@ -62,7 +62,9 @@ def listed(names: Sequence[bytes], total: int | None = None) -> str:
 def natural(name: str | bytes) -> list[tuple[int, int, str]]:
     """Return a key that orders numbers in a name by their value: 1, 2, 10; seed2 before seed10."""
     parts = re.split(r"([0-9]+)", name if isinstance(name, str) else decoded(name))
-    return [(1, int(part), "") if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
+    # Python reads no integer of thousands of digits; a longer one is larger.
+    digits = [part.lstrip("0") if i % 2 else part for i, part in enumerate(parts)]
+    return [(i % 2, len(part) * (i % 2), part) for i, part in enumerate(digits)]
 
 
 def count(number: int, noun: str) -> str:

@@ -6,7 +6,7 @@ from itertools import chain, groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rankeval.base.wording import count, finite, visible
+from rankeval.base.wording import count, finite, natural, visible
 from rankeval.choices import ALL, Format
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.notice_lines import notice_lines
@@ -300,12 +300,15 @@ def _of_topics(
 ) -> Table:
     """Return a table of columns that end with the value over all topics; cut it if not wanted.
 
+    Topics that are numbers are in the order of numbers: 1, 2, 10.
     Collections without any value are left out: they were not evaluated with the measure.
     """
     labels = [*topics, OVER_ALL[unit]]
     rows = [[label, *(column[i] for column in columns)] for i, label in enumerate(labels)]
     if unit == "collection":
         rows = [row for row in rows[:-1] if {*row[1:]} != {UNDEFINED}] + rows[-1:]
+    else:
+        rows[:-1] = sorted(rows[:-1], key=lambda row: natural(str(row[0])))
     return Table(
         title,
         [Column(unit, NAME), *numbers(heads)],

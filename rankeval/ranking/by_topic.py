@@ -28,6 +28,10 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]], metaclass=Hin
         """The tag of every line; "" for none."""
         return ""
 
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return plain dictionaries, which can be changed: {topic: {docno: number}}."""
+        return {topic: dict(values) for topic, values in self.items()}
+
     def to_frame(self) -> DataFrame:
         """Return a pandas DataFrame with a row for each document: topic, docno, and its number."""
         import pandas as pd  # slow to import

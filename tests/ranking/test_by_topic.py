@@ -22,7 +22,8 @@ NUMBERS = st.floats(-1e6, 1e6).map(float)
 @pytest.mark.parametrize(("one", "plain"), [(Run(SCORES), SCORES), (Qrels(GRADES), GRADES)])
 def test_it_is_a_mapping_of_mappings(one, plain):
     assert isinstance(one, Mapping)
-    assert dict(one) == plain
+    assert dict(one) == one.to_dict() == plain
+    assert type(one.to_dict()["q1"]) is dict
     assert one == plain
     assert list(one.keys()) == list(plain)
     assert [*one.items()] == [*plain.items()]

@@ -669,3 +669,18 @@ def test_all_runs_with_errors_leave_nothing_to_print(shell):
         "rankeval: gone.txt: no such file",
     ]
     assert not shell.path("out.txt").exists()
+
+
+@pytest.mark.parametrize("runs", [["x.txt"], ["x.txt", "y.txt"]])
+def test_topics_that_are_numbers_are_in_the_order_of_numbers(shell, runs):
+    ranks = dict.fromkeys(("10", "9", "1", "100"), "a")
+    shell.write(
+        qrels="".join(f"{topic} 0 a 1\n" for topic in ranks),
+        x="".join(f"{topic} Q0 a 1 1 x\n" for topic in ranks),
+        y="".join(f"{topic} Q0 a 1 1 y\n" for topic in ranks),
+    )
+
+    outcome = shell("qrels.txt", *runs, "-q", "-m", "AP")
+
+    first = [line.split()[0] for line in outcome.out.splitlines() if line[:1].isdigit()]
+    assert first == ["1", "9", "10", "100"]

@@ -35,7 +35,7 @@ def test_blanks_separate_where_there_is_no_tab(tmp_path):
         ("bm25 3\nlsa 4\n", 1, "found a number in the first line"),
         ("run ms\nbm25 x\n", 2, 'the cost "x" is not possible'),
         ("run ms\nbm25 nan\n", 2, 'the cost "nan" is not possible'),
-        ("run ms\nbm25 1\nlsa 2\nbm25 1\n", 4, "is listed again"),
+        ("run ms\nbm25 1\nlsa 2\nbm25 1\n", 4, "is listed twice"),
     ],
 )
 def test_wrong_lines_are_named(tmp_path, text, line, message):
