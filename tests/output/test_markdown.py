@@ -37,7 +37,7 @@ def test_markdown_tells_all_topics_from_a_topic_called_all():
         "\n"
         "| topic | AP |\n"
         "| :--- | ---: |\n"
-        "| all | 0.2500 |\n"
         "| `<b>` | - |\n"
+        "| all | 0.2500 |\n"
         "| **all** | 0.2500 |\n"
     )

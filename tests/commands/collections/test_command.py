@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+import rankeval
 from tests.support import collections as thirteen
 from tests.support.schemas import assert_rows_of_csv, assert_valid
 
@@ -223,10 +224,9 @@ def test_compare_refuses_what_it_has_no_use_for(beir, words, problem):
     assert problem in outcome.err
 
 
-def plotted(beir, kind, *words):
-    found = rows(beir("plot", kind, "--collections", "beir.toml", "--data", "-", *words).out)
-    assert found
-    return found
+def plotted(beir, kind, measures="nDCG@10"):
+    found = rankeval.reports.evaluate_collections(beir.path("beir.toml"), measures)
+    return rankeval.plot(kind, found).to_frame().to_dict("records")
 
 
 def test_plots_have_collections_in_the_place_of_topics(beir):
@@ -235,26 +235,26 @@ def test_plots_have_collections_in_the_place_of_topics(beir):
     shades = plotted(beir, "heatmap")
     means = {row["run"]: row for row in plotted(beir, "ci")}
 
-    assert {row["topics"] for row in ranks.values()} == {"12"}  # quora has no run of dense
+    assert {row["topics"] for row in ranks.values()} == {12}  # quora has no run of dense
     assert float(ranks["rerank"]["mean_rank"]) == 1.0
-    assert boxes["bm25"]["topics"] == "13"
+    assert boxes["bm25"]["topics"] == 13
     assert float(means["bm25"]["mean"]) == pytest.approx(macro("bm25"))
     values = {(row["topic"], row["run"]): row["value"] for row in shades}
     assert len(values) == 13 * 4
-    assert values["quora", "dense"] == ""
+    assert np.isnan(values["quora", "dense"])
     expected = np.mean(list(thirteen.values("nq", "bm25", "nDCG@10").values()))
     assert float(values["nq", "bm25"]) == pytest.approx(expected)
 
 
 def test_agreement_over_collections_is_that_of_macro_means(beir):
-    words = ("-m", "nDCG@10 Unjudged@10")
+    measures = "nDCG@10 Unjudged@10"
     file = beir.path("beir.toml")
     fifth = 'again = "runs/{collection}/bm25*.run"\n'
     file.write_text(file.read_text().replace("[runs]\n", f"[runs]\n{fifth}"))
     found = {
-        (row["truth"], row["measure"]): row["tau"] for row in plotted(beir, "agreement", *words)
+        (row["truth"], row["measure"]): row["tau"] for row in plotted(beir, "agreement", measures)
     }
-    runs = json.loads(beir(*EVAL, *words, "-f", "json").out)["runs"]
+    runs = json.loads(beir(*EVAL, "-m", measures, "-f", "json").out)["runs"]
 
     first, second = (
         [mean for run in runs if (mean := run["measures"][name]["mean"]) is not None]
@@ -266,18 +266,8 @@ def test_agreement_over_collections_is_that_of_macro_means(beir):
 
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "topics", "scatter", "judged"])
 def test_other_plots_are_refused(beir, kind):
-    outcome = beir("plot", kind, "--collections", "beir.toml")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert f"'{kind}' draws the topics of one collection" in outcome.err
-
-
-@pytest.mark.parametrize("words", [["qrels.txt"], ["--baseline", "bm25"]])
-def test_plot_refuses_what_it_has_no_use_for(beir, words):
-    outcome = beir("plot", "box", "--collections", "beir.toml", *words)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert " do not go together" in outcome.err
+    with pytest.raises(rankeval.UsageError, match="draws the topics of one collection"):
+        plotted(beir, kind)
 
 
 @pytest.mark.parametrize(
