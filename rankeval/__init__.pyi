@@ -40,6 +40,7 @@ from rankeval.version import __version__ as __version__
 
 from . import compat as compat
 from . import gating as gating
+from . import measures as measures
 from . import options as options
 from . import reports as reports
 from . import spark as spark

@@ -2,6 +2,8 @@
 
 import pickle
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -173,3 +175,13 @@ def test_a_name_goes_with_its_run_in_every_comparison():
     assert [run.name for run in compared.runs] == ["old", "new"]
     with pytest.raises(rankeval.UsageError, match="found 2 runs"):
         rankeval.diff(QRELS, {**old, **new}, new, "AP")
+
+
+def test_rooms_are_there_in_a_fresh_interpreter():
+    code = (
+        "import rankeval; print(rankeval.measures.nDCG @ 10, rankeval.compat.pytrec_eval.__name__)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "nDCG@10 rankeval.compat.pytrec_eval\n"

@@ -58,7 +58,7 @@ def test_memory_is_less_than_twice_the_peers(plain, collection):
 def test_a_run_in_another_form_takes_little_more(plain, evaluated, run):
     other = evaluated("qrels.trec", run)
 
-    assert other.memory < 2 * plain.memory  # which is read without Arrow
+    assert other.memory < 2.3 * plain.memory  # which is read without Arrow
     assert other.seconds < 3 * plain.seconds
 
 
