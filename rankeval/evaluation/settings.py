@@ -231,7 +231,7 @@ class Settings:
         chunks = reading.chunks
         if chunks is not None and chunks.by == "sum" and self.order == "rank":
             raise UsageError(
-                "--collapse-by sum orders documents by their scores, and --order rank does not",
+                "--collapse sum: orders documents by their scores, and --order rank does not",
                 remedy="give one of the two",
             )
         return Rules(
