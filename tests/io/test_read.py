@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from rankeval.errors import InputError
 from rankeval.io.formats import layouts, text_formats
 from rankeval.io.parsers import arrow_parser, plain_parser
-from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.columns import Layout
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels
 from tests.support.aligning import align_in_blocks
+from tests.support.parsed import columns
 from tests.support.read_sizes import fast
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -279,19 +280,6 @@ def test_both_readers_align_alike_whatever_the_blocks(folder, text, judged, size
         assert found_alignment(first, qrels) == expected
         for other in others:
             assert every_bit(other) == every_bit(first)
-
-
-def columns(parsed: Columns) -> tuple[object, ...]:
-    return (
-        parsed.topics,
-        parsed.starts.tolist(),
-        parsed.docnos.tolist(),
-        parsed.values.tobytes(),
-        list(parsed.lines),
-        parsed.tags,
-        parsed.last_tag,
-        {role: names.tolist() for role, names in parsed.kept.items()},
-    )
 
 
 def assert_parsers_agree(text: bytes, layout: Layout = layouts.RUN, *, fast: bool = False) -> None:

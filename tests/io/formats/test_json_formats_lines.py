@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rankeval.errors import InputError
 from rankeval.io.formats import json_formats
 from rankeval.io.parsers import arrow_json, plain_parser
-from rankeval.io.parsers.columns import Columns
+from tests.support.parsed import columns
 
 RUN = json_formats.layout(b'{"topic":"1","docno":"a","score":1,"rank":1,"tag":"x"}', "run", {}, "f")
 BARE = json_formats.layout(b'{"topic": 1, "docno": "a", "score": 2}', "run", {}, "f")
@@ -40,20 +40,6 @@ STRINGS = [
 ]
 SPECIAL = b'{}[],:"\\\n\r\t \x0b\xff\xc3\xe9019.eE-+naI/#'
 KEYS = ["topic", "docno", "score", "rank", "tag", "iteration", "more"]
-
-
-def columns(parsed: Columns) -> tuple[object, ...]:
-    return (
-        tuple(parsed.topics),
-        parsed.starts.tolist(),
-        parsed.docnos.tolist(),
-        parsed.values.tobytes(),
-        list(parsed.lines),
-        parsed.tags,
-        parsed.last_tag,
-        {role: names.tolist() for role, names in parsed.kept.items()},
-        None if parsed.ranks is None else parsed.ranks.tobytes(),
-    )
 
 
 def assert_agree(text: bytes, layout, *, fast: bool = False) -> None:
