@@ -25,4 +25,4 @@ def _source() -> str:
     path = unquote(address.path) if address.scheme == "file" else ""
     if not os.path.exists(path):  # noqa: PTH110  as pathlib is slow
         return DISTRIBUTION
-    return "." if os.path.samefile(path, os.curdir) else path  # noqa: PTH121
+    return "." if os.path.samefile(path, os.curdir) else path  # noqa: PTH121  likewise

@@ -68,7 +68,7 @@ OF_RESULTS: Mapping[str, str] = {
     "std": f"{_SCORE}.values.std(ddof=1)",
     "summary": "print(results)",
     "to_excel": "to_frame().to_excel(path)",
-    "to_html": "rankeval.report(qrels, runs), or save('results.md')",
+    "to_html": "save('results.html')",
     "to_parquet": "to_frame().to_parquet(path)",
     "to_polars_frame": "to_polars()",
     "to_string": "str(results)",

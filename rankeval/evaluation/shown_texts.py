@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
-from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.text_windows import best_window, marked, one_line, words_of
 from rankeval.io.texts import Text
@@ -19,8 +18,6 @@ TextsLike = (
     Mapping[Any, Any] | DataTable | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
 )
 """Texts by name: a mapping, a table, the path of files or irds:NAME, or a function."""
-
-FORMS: tuple[str, ...] = get_args(TextForm)
 
 LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
 """Characters that are shown of a query, of a title, and of a whole text."""

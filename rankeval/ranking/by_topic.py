@@ -52,8 +52,8 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]], metaclass=Hin
         path, what = os.fspath(path), self.LAYOUT.what
         name = format_for(path, None)
         columns = columns_of(self, self.LAYOUT)
-        if self._tag:
-            tags = [self._tag.encode("utf-8", "surrogateescape")] * len(columns)
+        if tag := self._tag.encode("utf-8", "surrogateescape"):
+            tags = [tag] * len(columns)
             columns = replace(columns, kept={**columns.kept, "tag": PlainDocnos(tags)})
         fitted, _ = fit(columns, what, format_named(name), path)
         write(path, name, what, iter([fitted]))

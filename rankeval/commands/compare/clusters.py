@@ -9,6 +9,7 @@ from rankeval.base.arrays import Integers
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.results import RunResult, Score
+from rankeval.measures.declare.aggregates import mean
 
 FEWEST = 2
 
@@ -55,6 +56,4 @@ def _means(score: Score, of: Integers, names: tuple[str, ...]) -> Score:
     n = np.bincount(of[known], minlength=len(names))
     total = np.bincount(of[known], weights=score.values[known], minlength=len(names))
     values = np.where(n > 0, total / np.maximum(n, 1), np.nan)
-    defined = values[~np.isnan(values)]
-    mean = float(defined.mean()) if len(defined) else float("nan")
-    return replace(score, values=values, aggregate=mean, topics=names)
+    return replace(score, values=values, aggregate=mean(values), topics=names)
