@@ -37,7 +37,7 @@ from rankeval.io.sources.parts import one_state
 from rankeval.measures import parse_measures
 from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunLike, name_given, named_runs, refuse_stdin_twice
+from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 USUAL = Decision()
 
@@ -106,12 +106,12 @@ def gate(
     others, given = runs_or_results(candidates, reading.run().columns)
     if not others:
         raise UsageError("no candidate to judge", expected="one run or more")
-    named = name_given(baseline)
-    if not isinstance(baseline, Results):
-        (baseline,), (name,) = named_runs(baseline, columns=reading.run().columns)
-        named = name or named
+    baselines, named = runs_or_results(baseline, reading.run().columns)
+    if len(baselines) != 1:
+        raise UsageError(f"found {count(len(baselines), 'baseline')}", expected="one run")
+    (baseline,) = baselines
     if given is not None or named:
-        of_baseline = [named] if named else run_names.given_for(1)[:1]
+        of_baseline = named or run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
     refuse_stdin_twice(qrels, baseline, *others, *([] if golden is None else [golden]))
     names = _names(*(rule.measure for rule in known))
