@@ -511,15 +511,14 @@ def named_runs(
     *given: "RunLike | Mapping[str, RunLike]", columns: Mapping[str, str] = NO_NAMES
 ) -> tuple["list[RunLike]", list[str | None]]:
     """Take each run out of its {name: run}, with the name; None for a run without one."""
-    runs, names = [], []
+    runs: list[RunLike] = []
+    names: list[str | None] = []
     for one in given:
-        name, run = None, one
-        if isinstance(one, Mapping) and what_is(one, columns) is Given.NAMED:
-            if len(one) > 1:
-                raise UsageError(f"found {count(len(one), 'run')}", expected="one run")
-            ((name, run),) = one.items()
-        runs.append(cast("RunLike", run))
-        names.append(name)
+        sources, own = run_sources(one, columns, by_topic=True)
+        if len(sources) != 1:
+            raise UsageError(f"found {count(len(sources), 'run')}", expected="one run")
+        runs.append(sources[0] if sources[0].given is None else sources[0].given)
+        names += own or (None,)
     return runs, names
 
 
