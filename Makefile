@@ -68,7 +68,7 @@ built: $(venv)/ready
 
 # Every row of docs/coming-from.md in the other tools, each in an environment of its own in build/oracles.
 oracles: $(venv)/ready
-	$(run) tests.support.coming_from
+	$(run) docs.studies.coming_from
 
 pictures: $(venv)/ready
 	$(run) pip install -q -e '.[plot]'

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from tests.support import coming_from
-from tests.support.other_tools import SECTIONS
+from docs.studies import coming_from
+from docs.studies.other_tools import SECTIONS
 
 
 def test_every_row_of_the_page_is_run_on_both_sides():

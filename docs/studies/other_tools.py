@@ -1,9 +1,9 @@
 """What other tools say, row by row of the tables in docs/coming-from.md.
 
-    python tests/support/other_tools.py SECTION < data.json
+    python docs/studies/other_tools.py SECTION < data.json
 
 It is run in the environment of the section's tool, which has no rankeval, and prints JSON: the
-versions, and for each row values by name. tests/support/coming_from.py draws the data, and has
+versions, and for each row values by name. docs/studies/coming_from.py draws the data, and has
 rankeval's side.
 """
 

@@ -1,6 +1,6 @@
 """Run the rows of the tables in docs/coming-from.md here and in the other tools.
 
-    python -m tests.support.coming_from [SECTION...] [--environments FOLDER]
+    python -m docs.studies.coming_from [SECTION...] [--environments FOLDER]
 
 Each tool gets an environment of its own, since some take other versions of numpy, with the newest
 releases that install (`make oracles`). What is printed: the versions, a line for each row with the
@@ -23,9 +23,9 @@ from typing import Any
 import pandas as pd
 
 import rankeval
+from docs.studies.other_tools import SECTIONS
 from rankeval.options import Method, Reading, Settings
 from tests.support.commands import run_command
-from tests.support.other_tools import SECTIONS
 from tests.support.recommended import as_qrels, as_run, evaluated, random_case
 
 ROOT = Path(__file__).parents[2]
