@@ -56,13 +56,6 @@ def test_a_group_is_evaluated_as_if_it_stood_alone():
     assert group.aggregates == pytest.approx(expected, rel=1e-12)
 
 
-def test_groups_do_not_change_the_values_over_all_topics():
-    plain = rankeval.evaluate(QRELS, BM25, "AP").runs[0].scores[0]
-    grouped = rankeval.evaluate(QRELS, BM25, "AP", groups=TYPES).runs[0].scores[0]
-
-    assert (grouped.aggregate, grouped.signature) == (plain.aggregate, plain.signature)
-
-
 def test_topics_without_a_group_are_named():
     result = rankeval.evaluate(
         {t: {"d": 1} for t in "abcde"},
@@ -113,29 +106,6 @@ def test_lines_have_a_column_for_the_group_and_keep_all_for_all_topics(capsys, f
         ("all:what-is", "what-is"),
         ("all:troubleshoot", "troubleshoot"),
         ("all", ""),
-    ]
-
-
-def test_trec_lines_stand_beside_all_and_the_group(capsys):
-    text = evaluated(capsys, "--with", f"groups={TYPES}", "-f", "trec", measures="NumQ")
-
-    assert text.splitlines() == [
-        "NumQ                  \tall:how-to\t29",
-        "NumQ                  \tall:what-is\t13",
-        "NumQ                  \tall:troubleshoot\t8",
-        "NumQ                  \tall\t50",
-    ]
-
-
-def test_groups_of_one_run_are_the_rows_of_a_table(capsys):
-    lines = evaluated(capsys, "--with", f"groups={TYPES}").splitlines()
-
-    assert [line.split() for line in lines[:7] if not line.startswith("-")] == [
-        ["group", "NumQ", "AP"],
-        ["how-to", "(29)", "29", "0.4293"],
-        ["what-is", "(13)", "13", "0.5314"],
-        ["troubleshoot", "(8)", "8", "0.4028"],
-        ["all", "(50)", "50", "0.4516"],
     ]
 
 

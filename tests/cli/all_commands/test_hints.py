@@ -48,31 +48,6 @@ def test_the_baseline_of_compare_may_be_the_name_of_a_run(files):
 
 
 @pytest.mark.parametrize(
-    ("option", "hint"),
-    [("--tie", "perhaps --ties"), ("--tpoics", "perhaps --topics"), ("--zzz", "")],
-)
-def test_an_unknown_option_is_told_in_plain_words(files, option, hint):
-    told = files("qrels.txt", "bm25.txt", option, "x")
-
-    assert told.code == 2
-    assert told.err.startswith(f"rankeval: there is no option {option}\n")
-    assert f"expected: {hint}\n" in told.err if hint else "expected" not in told.err
-
-
-def test_the_summary_of_a_gate_in_markdown_has_no_paths(files):
-    folder = files.path("folder")
-    folder.mkdir()
-    for name in ("qrels", "bm25", "dense"):
-        files.path(f"{name}.txt").rename(folder / f"{name}.txt")
-    paths = [folder / f"{name}.txt" for name in ("qrels", "bm25", "dense")]
-
-    told = files("gate", *paths, "--max-drop", "AP=0.1", "-f", "markdown")
-
-    assert told.code == 0
-    assert "folder" not in told.out
-
-
-@pytest.mark.parametrize(
     ("grades", "told"),
     [
         ([9.25, 7.5, 6.125, 3.75, 2.0625, 1.5], True),
@@ -112,17 +87,6 @@ def test_the_remedy_for_saved_results_where_a_run_is_wanted_works(files):
         assert told.code == 2
         assert "name the run itself" in told.err
         assert files(*(word.replace("m1.json", "bm25.txt") for word in words)).code == 0
-
-
-def test_saved_results_with_another_setting_are_named_and_not_the_run_beside_them(files):
-    assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-o", "m1.json").code == 0
-
-    told = files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2")
-
-    assert told.code == 2
-    assert "m1.json: has no values of AP(rel=2)" in told.err
-    assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-l", "2", "-o", "m1.json").code == 0
-    assert files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2").code == 0
 
 
 @pytest.mark.parametrize(

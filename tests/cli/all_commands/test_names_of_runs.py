@@ -1,12 +1,10 @@
 """Names of runs on the command line."""
 
 import json
-import re
 
 import pytest
 
 from rankeval.cli.options.file_options import RunFile
-from tests.support.commands import built_commands
 from tests.support.files import ANSWERS
 
 QRELS = "1 0 a 1\n"
@@ -66,16 +64,6 @@ def test_a_name_may_have_equals_before_an_address():
     assert RunFile.from_argument(address) == RunFile(address)
 
 
-def test_a_name_may_have_equals_before_the_runs_of_seeds(files):
-    for seed in "12":
-        files.path(f"dense.{seed}.run").write_text(RUN.format(tag="dense"))
-
-    rule = ("--max-drop", "AP=0.1", "-f", "json")
-    told = files("gate", "qrels.txt", "k=1.run", "D k=2=dense.{seed}.run", *rule)
-
-    assert json.loads(told.out)["suites"][0]["candidates"][0]["name"] == "D k=2", told.err
-
-
 def test_a_rule_names_the_others(files):
     runs = ["one/bm25.run", "two/bm25.run", "x=k=1.run"]
 
@@ -104,16 +92,6 @@ NAMED = {
 """Arguments of every command that shows runs by name."""
 
 
-def test_every_command_with_the_option_is_tested():
-    with_it = {
-        name
-        for name, command in built_commands().items()
-        if any("--run-names" in parameter.opts for parameter in command.params)
-    }
-
-    assert with_it == {*NAMED} - {"gate"}  # which takes NAME=FILE
-
-
 @pytest.mark.parametrize("arguments", NAMED.values(), ids=NAMED)
 def test_commands_show_the_names(files, arguments):
     names = dict(zip([*RUNS, *ANSWERED], ["before", "after"] * 2, strict=True))
@@ -122,24 +100,6 @@ def test_commands_show_the_names(files, arguments):
 
     assert told.code == 0, told.err
     assert all(name in told.out for path, name in names.items() if path in arguments)
-
-
-STEMS = {
-    "explain": "bm25",
-}
-"""Names of the first run by its stem, where they are not its folder."""
-
-
-@pytest.mark.parametrize("rule", ["stem", "path"])
-@pytest.mark.parametrize("command", [name for name in NAMED if name != "gate"])
-def test_commands_name_runs_by_the_rule(files, command, rule):
-    shown = "one/bm25.run" if rule == "path" else STEMS.get(command, "one")
-
-    told = files(*NAMED[command], "--run-names", rule)
-
-    assert told.code == 0, told.err
-    lines = [line for line in told.out.splitlines() if not line.startswith("baseline: ")]
-    assert any(re.search(rf"(?<!\w){shown}(?![\w/.])", line) for line in lines)
 
 
 def test_a_saved_baseline_has_the_name_that_is_given(files):
@@ -162,25 +122,11 @@ def test_a_saved_baseline_and_a_candidate_of_one_tag_get_names_of_their_own(file
     )
 
 
-def test_a_missing_file_is_named_without_the_name_of_the_run(files):
-    told = files("eval", "qrels.txt", "a=gone.run")
-
-    assert told.code == 2
-    assert told.err.startswith("rankeval: gone.run: no such file")
-
-
 def test_two_runs_of_one_name_are_refused(files):
     told = files("eval", "qrels.txt", "a=one/bm25.run", "a=two/bm25.run")
 
     assert told.code == 2
     assert "2 runs are named 'a'" in told.err
-
-
-def test_an_output_is_not_written_over_a_named_run(files):
-    told = files("eval", "qrels.txt", "a=one/bm25.run", "-o", "one/bm25.run", "-f", "table")
-
-    assert told.code == 2
-    assert "overwrite" in told.err
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS, run_of
+from tests.support.files import BM25, DENSE, QRELS, run_of
 from tests.support.gate_files import PERFECT, TOPICS, worse_on
 from tests.support.gate_files import QRELS as GATE_QRELS
 from tests.support.schemas import assert_rows_of_csv, assert_valid
@@ -122,18 +122,6 @@ def test_compare(files, options):
     assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
-@pytest.mark.parametrize(
-    "options", ["", "--all-pairs --test tukey", "--test bayes", "--power 5% --equivalent AP=0.02"]
-)
-def test_compare_real_runs(shell, options):
-    outcome = shell(
-        *("compare", EXAMPLE_QRELS, *EXAMPLE_RUNS[:3], *words(options)),
-        *("-m", "AP RR nDCG@10", "-f", "json"),
-    )
-
-    document(outcome, "rankeval-compare/1")
-
-
 GATE = {
     "passes": ("--max-drop RR=0.5", 0),
     "fails": ("--max-drop RR=0.001 --min RR=0.99", 1),
@@ -174,18 +162,6 @@ def test_gate(gate, options, code):
         document(gate(*command, "-f", "json"), *expected)
 
 
-def test_gate_of_a_suite(gate):
-    gate.path("rankeval.toml").write_text(
-        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
-        "[suite.nightly.rules]\nmax-drop = { RR = 0.5 }\n"
-    )
-
-    for name, code in (("nightly", 0), ("daily", 2)):
-        outcome = gate("gate", "--suite", name, "--json", "gate.json")
-        (found,) = json.loads(gate.path("gate.json").read_text())["suites"]
-        assert (outcome.code, found["name"]) == (code, name)
-
-
 @pytest.mark.parametrize("measures", ["RR", "RR AP P@1"])
 def test_saved_results_that_the_gate_writes(gate, measures):
     gate.path("base.json").write_text("")
@@ -196,34 +172,6 @@ def test_saved_results_that_the_gate_writes(gate, measures):
 
     assert outcome.code == 0, outcome.err
     assert_valid(json.loads(gate.path("base.json").read_text()), "rankeval/1")
-
-
-SEVERAL = "AP nDCG@5 AUC P@1"
-PLOTS = {
-    **dict.fromkeys(("pr", "prg", "cutoff", "judged", "agreement"), ""),
-    **dict.fromkeys(("topics", "scatter", "box", "heatmap", "ci", "ranks"), SEVERAL),
-    "cutoff of several": "nDCG@5 P@1",
-    "tradeoff": SEVERAL,
-}
-
-
-@pytest.mark.parametrize("name", PLOTS)
-def test_plot(files, name):
-    kind, measures = name.partition(" ")[0], ("-m", PLOTS[name]) if PLOTS[name] else ()
-    files.path("costs.tsv").write_text("run\tms\nbm25\t1\ndense\t2\nhalf\t3\n")
-    command = ["plot", kind, *FILES, "half.txt", *measures]
-    command += ["--run-costs", "costs.tsv"] if kind == "tradeoff" else []
-    # It needs five runs.
-    command += ["fourth=half.txt", "fifth=half.txt"] if kind == "agreement" else []
-
-    for suffix in ("json", "jsonl", "csv"):
-        outcome = files(*command, "--data", f"data.{suffix}")
-        assert outcome.code == 0, outcome.err
-
-    found = json.loads(files.path("data.json").read_text())
-    assert assert_valid(found, "rankeval-plot/1")["rows"]
-    lines, table = (files.path(f"data.{suffix}").read_text() for suffix in ("jsonl", "csv"))
-    assert assert_rows_of_csv(lines, table) == found["rows"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import json
 import pytest
 
 import rankeval
-from rankeval.errors import UsageError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.read_sizes import USUAL
@@ -51,17 +50,6 @@ def test_diversity_measures_read_subtopics_and_others_the_largest_grade():
     )
 
 
-def test_qrels_by_subtopic_are_recognised_without_a_diversity_measure():
-    found, warnings = values("diverse", "run", "-m", "DCG@2")
-
-    assert found == {"DCG@2": pytest.approx(1 + 2 / 1.584962500721156)}
-    assert "largest grade" in warnings[-1]
-
-
-def test_no_warning_where_only_diversity_measures_are_asked_for():
-    assert "largest" not in str(values("diverse", "run", "-m", "StRecall@2")[1])
-
-
 def test_a_measure_without_its_subtopics_is_refused():
     done = run_command(["eval", "plain", "run", "-m", "alpha_nDCG@10"])
 
@@ -70,13 +58,6 @@ def test_a_measure_without_its_subtopics_is_refused():
         "rankeval: alpha_nDCG@10 needs subtopics\n"
         "  expected: subtopics in the second column of the qrels: topic subtopic docno grade\n"
     )
-
-
-def test_explain_reads_subtopics():
-    done = run_command(["explain", "diverse", "run", "1", "-m", "StRecall@4", "-f", "json"])
-
-    assert done.code == 0
-    assert json.loads(done.stdout)["explanations"][0]["value"] == 1
 
 
 @pytest.mark.parametrize("measure", ["AP", "alpha_nDCG@5"])
@@ -136,13 +117,6 @@ def test_subtopics_are_read_in_other_formats(folder, text):
     assert values("other", "run", "-m", "AP") == values("diverse", "run", "-m", "AP")
 
 
-def test_the_signature_names_the_subtopics_of_measures_that_use_them():
-    done = run_command(["eval", "diverse", "run", "-m", "AP StRecall", "--signature"])
-
-    signatures = [line for line in done.stdout.splitlines() if "qrels:" in line and "|" in line]
-    assert ["subtopics:" in line for line in signatures] == [False, True]
-
-
 def test_a_hole_is_judged_for_no_topic(folder):
     (folder / "both").write_text(RUN + "2 Q0 a 1 2 tag\n2 Q0 z 2 1 tag\n2 Q0 y 3 1 tag\n")
 
@@ -195,27 +169,6 @@ def test_costs_of_documents_come_from_a_file(folder):
     assert found == {measure: 20 + 10 + 3 + 0.5}
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("a 1\nb 1\nc 1\n", 'costs: the document "x" of the run has no cost'),
-        ("a 1\nb one\n", 'costs:2: the cost "one" is not possible'),
-        ("a 0\n", 'costs:1: the cost "0" is not possible'),
-        ("a inf\n", 'costs:1: the cost "inf" is not possible'),
-        ("a 1 2\n", 'costs:1: found 3 columns: "a 1 2"'),
-        ("a 1\na 1\n", 'costs:2: document "a" has a cost already'),
-        ("# nothing\n", "costs: has no costs"),
-    ],
-)
-def test_wrong_costs_are_refused(folder, text, told):
-    (folder / "costs").write_text(text)
-
-    done = run_command(["eval", "plain", "run", "-m", "TBG", "--with", "costs=costs"])
-
-    assert (done.code, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"rankeval: {told}\n")
-
-
 def test_costs_that_no_measure_takes_are_refused(folder):
     (folder / "costs").write_text(COSTS)
 
@@ -223,23 +176,6 @@ def test_costs_that_no_measure_takes_are_refused(folder):
 
     assert done.code == 2
     assert "no measure takes them" in done.stderr
-
-
-@pytest.mark.parametrize("cost", [0, -1, float("nan"), float("inf")])
-def test_impossible_costs_from_python_are_refused(cost):
-    with pytest.raises(UsageError, match="not possible"):
-        rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, "TBG", costs={"a": cost})
-
-
-def test_the_signature_names_the_costs(folder):
-    (folder / "costs").write_text(COSTS)
-    asked = ["eval", "plain", "run", "-m", "AP TBG", "--signature"]
-
-    done = run_command([*asked, "--with", "costs=costs"])
-
-    signatures = [line for line in done.stdout.splitlines() if "qrels:" in line and "|" in line]
-    assert ["|costs:" in line for line in signatures] == [False, True]
-    assert "costs:" not in run_command(asked).stdout
 
 
 def test_explain_takes_costs(folder):

@@ -87,23 +87,6 @@ def test_json_and_rows_have_query_title_and_text(files, command):
         assert (found["q2", "v"]["title"], found["q2", "v"]["text"]) == (None, None)
 
 
-def test_a_table_has_queries_titles_and_what_is_missing(files):
-    result = files(*arguments("diff"))
-
-    assert 'topic q1 "green eggs": 1.0000 to 0.5000 (-0.5000)' in result.out
-    assert "Title — spam and eggs" in result.out
-    assert "(not in the documents)" in result.out
-    assert "texts: 2 documents not in the documents: v, u" in result.err
-
-
-def test_words_of_the_query_are_bold(files):
-    markdown = files(*arguments("diff"), "-f", "markdown").out
-    latex = files(*arguments("diff"), "-f", "latex").out
-
-    assert "Title — spam and **eggs**" in markdown
-    assert "spam and \\textbf{eggs}" in latex
-
-
 @pytest.mark.parametrize("command", ["diff", "judges", "pool"])
 def test_every_format_of_the_files_gives_the_same_output(files, command, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(files.path("cache")))
@@ -147,11 +130,3 @@ def test_a_pool_for_programs_has_no_texts(files):
 
     assert result.code == 2
     assert "add -f tsv or -f jsonl" in result.err
-
-
-def test_texts_may_come_from_a_pipe(files):
-    result = files(
-        *COMMANDS["diff"], "--queries", "-", stdin="".join(map(line, QUERIES.items())).encode()
-    )
-
-    assert '"green eggs"' in result.out

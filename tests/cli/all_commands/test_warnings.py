@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.support.files import BM25, QRELS, qrels_of, run_of
+from tests.support.files import qrels_of, run_of
 
 ERR_SCALE = (
     "ERR@20: max_rel=4 is assumed but the largest grade in the qrels is 2: "
@@ -115,18 +115,6 @@ def test_ties_among_documents_of_the_same_grade_decide_nothing(shell, grades):
     assert shell("qrels.txt", "run.txt").err == ""
 
 
-def test_what_all_runs_share_is_told_once(shell):
-    shell.write(
-        qrels=qrels_of(t1="a1", t2="a0"),
-        x=run_of("x", t1="a", t2="a"),
-        y=run_of("y", t1="a", t2="a"),
-    )
-
-    outcome = shell("qrels.txt", "x.txt", "y.txt")
-
-    assert outcome.err == ("rankeval: warning: 1 topic has no relevant document (scores 0)\n")
-
-
 def test_each_run_has_a_line_for_each_doubt(shell):
     shell.write(
         qrels=qrels_of(t1="a1 b0", t2="a1 b0"),
@@ -177,18 +165,6 @@ def test_escape_sequences_of_files_do_not_reach_the_terminal(shell, place):
     assert outcome.code == 0
     assert outcome.err
     assert "\x1b" not in outcome.err + outcome.out
-
-
-@pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"])
-def test_results_alone_go_to_stdout(shell, form):
-    shell.write(qrels=QRELS, bm25=BM25 + "302 Q0 x 1 99 bm25\n")
-
-    loud = shell("qrels.txt", "bm25.txt", "-f", form)
-    quiet = shell("qrels.txt", "bm25.txt", "-f", form, "--quiet")
-
-    assert loud.out == quiet.out
-    assert loud.err
-    assert not quiet.err
 
 
 @pytest.mark.parametrize(
