@@ -1,4 +1,4 @@
-# rankeval from its wheel, with its extras and git; dependencies are those of requirements.lock, which `make lock` renews:
+# rankeval from its wheel, with its extras and git:
 #   make release && docker build -t rankeval .
 #   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" rankeval report qrels.txt bm25.run -o report.html
 FROM python:3.13.9-slim-trixie
@@ -8,10 +8,9 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends git \
     && rm -rf /var/lib/apt/lists/* \
     && git config --system --add safe.directory '*'
-COPY requirements.lock dist/*.whl /tmp/
-RUN pip install --no-cache-dir --no-compile --require-hashes -r /tmp/requirements.lock \
-    && pip install --no-cache-dir --no-compile --no-deps /tmp/*.whl \
-    && rm /tmp/*.whl /tmp/requirements.lock \
+COPY dist/*.whl /tmp/
+RUN pip install --no-cache-dir --no-compile "$(echo /tmp/*.whl)[all]" \
+    && rm /tmp/*.whl \
     && useradd --create-home rankeval \
     && mkdir /data \
     && chmod 1777 /data

@@ -1,11 +1,9 @@
 """The release: its checks of versions, its workflow, and the templates of the repository."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -96,28 +94,3 @@ def test_nothing_is_published_without_a_tag_and_tests():
     matrix = WORKFLOW["jobs"]["test"]["strategy"]["matrix"]
     assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert matrix["include"] == [{"python": "3.11", "dependencies": "lowest-direct"}]
-
-
-def test_the_image_does_not_run_as_root():
-    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
-
-    assert [line for line in lines if line.startswith("USER ")] == ["USER rankeval"]
-    assert lines.index("USER rankeval") < lines.index('ENTRYPOINT ["rankeval"]')
-
-
-def test_the_image_has_a_pinned_base_and_locked_dependencies_of_its_extras_and_git():
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["report"], *extras["plot"], *extras["yaml"]]
-    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE))
-
-    assert re.search(r"^FROM python:\d+\.\d+\.\d+-slim-\w+$", text, re.MULTILINE)
-    assert {re.split(r"[<>=\[ ]", need)[0].lower() for need in wanted} <= locked.keys()
-    assert lock.count("--hash=sha256:") >= len(locked)
-    assert "http" not in lock  # it names no index
-    for word in ("--require-hashes", "--no-deps", "install -y --no-install-recommends git"):
-        assert word in text
-    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
-    assert ignored == ["*", "!dist/*.whl", "!requirements.lock"]

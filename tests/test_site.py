@@ -117,7 +117,7 @@ def reading(browser, path, **how):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Build the site as `make site` does, twice."""
+    """Build the site as `make docs` does, twice."""
     pytest.importorskip("material", reason="mkdocs-material builds the site (extra docs)")
     folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
     for folder, seed in zip(folders, ("1", "2"), strict=True):
