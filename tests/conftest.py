@@ -18,7 +18,6 @@ TOGETHER = (
     "tests/spark/test_engine.py",
     "tests/commands/eval/test_command_on_spark.py",
     "tests/test_site.py",
-    "tests/studies/test_verdict_rates.py",
     "tests/test_examples.py",
 )
 """Files and folders whose slow tests share what takes seconds to make, so that one process runs
