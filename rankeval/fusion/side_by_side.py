@@ -20,11 +20,10 @@ from rankeval.io.sources.blocks import display_name
 from rankeval.io.topic_order import (
     Gathering,
     TopicComesBackError,
+    can_be_read_twice,
     held_whole,
-    is_streamed,
     itself,
     stream_topics,
-    work_on_gathered,
     work_on_held,
 )
 from rankeval.ranking.duplicates import duplicate_error, rows_of_topics
@@ -90,12 +89,9 @@ def read_side_by_side(
 
     Raises InputError for a run that cannot be read, or that lists a document twice.
     """
-    held = {i for i, run in enumerate(runs) if run.is_file and not is_streamed(run.path, sizes)}
+    held = {i for i, run in enumerate(runs) if run.is_file and not can_be_read_twice(run.path)}
     loaded: dict[int, Gathering | None] = {}
-    # As much is read of all runs together as otherwise of one.
-    block_bytes = max(sizes.block_bytes // len(runs), sizes.shared_block_bytes)
-    of_each = replace(sizes, block_bytes=block_bytes)
-    at_once = sizes.ranked_run_lines
+    at_once = max(sizes.ranked_lines // 4, 1)
     while True:
         with ExitStack() as opened:
             streams: list[Iterator[Columns]] = []
@@ -107,19 +103,20 @@ def read_side_by_side(
                 report = partial(progress, path) if progress else None
                 if i in held:
                     if i not in loaded:
-                        others = [lines.names for lines in loaded.values() if lines is not None]
+                        others = [known.names for known in loaded.values() if known is not None]
                         every = map_blocks(path, form, itself, jobs=jobs, progress=report)
                         loaded[i] = _loaded(held_whole(every, path, sizes), *others[:1])
-                    streams.append(work_on_gathered(loaded[i], work, at_once=at_once))
+                    lines = loaded[i]
+                    streams.append(lines.worked_on(work, at_once=at_once) if lines else iter(()))
                 else:
                     # Threads work on what is read: more of them here would only hold more blocks.
-                    read = partial(map_blocks, path, form, sizes=of_each, progress=report)
-                    stream = stream_topics(path, read, work, sizes=of_each)
+                    read = partial(map_blocks, path, form, sizes=sizes, progress=report)
+                    stream = stream_topics(path, read, work, sizes)
                     streams.append(opened.enter_context(closing(stream)))
             try:
                 named = set[bytes]() if empty is None else empty
                 numbered = [_numbered(i, stream, named) for i, stream in enumerate(streams)]
-                return use(_together(numbered, sizes.batch_lines))
+                return use(_together(numbered, sizes.ranked_lines))
             except _ScatteredError as error:
                 held.add(error.run)
 

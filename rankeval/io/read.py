@@ -2,18 +2,16 @@
 
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from itertools import chain, islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from rankeval.base.threads import first_errors_first, in_order, of_c_library
 from rankeval.errors import InputError
-from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form, LaidOutLines
 from rankeval.io.formats.formats import IRDS, find_format
 from rankeval.io.formats.ranks_in_doubt import RanksInDoubt, Steps, steps_of
@@ -57,28 +55,27 @@ def map_blocks(
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
     The plain parser reads files for which importing Arrow does not pay. Blocks without any data
-    line are left out. A Form finds the format by the
-    content of the file, unless `source` gives its lines, which are TREC's then. ChangedError where
-    the file, or a part of it, has changed meanwhile. Whoever reads the file anew before all has
-    come closes this first: threads go on for a while.
+    line are left out. A Form finds the format by the content of the file; `source` gives the lines
+    of a Layout. ChangedError where the file, or a part of it, has changed meanwhile. Whoever reads
+    the file anew before all has come closes this first: threads go on for a while.
     """
-    if source is not blocks and isinstance(layout, Form):
-        layout = layouts.RUN if layout.what == "run" else layouts.QRELS
-    read = partial(_map_file, sizes=sizes, source=source)
+    problems = layout.problems if isinstance(layout, Form) else None
+    if problems is not None:
+        problems.clear()
+    how: dict[str, Any] = {"jobs": jobs, "sizes": sizes, "source": source}
     with unchanged(path), asking_whether_complete():
         if isinstance(layout, Form) and is_in_parts(path):
-            yield from _map_files(path, layout, function, read, jobs, progress)
+            yield from _map_files(path, layout, function, progress, how)
         else:
-            yield from read(path, layout, function, jobs=jobs, progress=progress)
+            yield from _map_file(path, layout, function, progress, **how)
 
 
 def _map_files(
     path: str,
     form: Form,
     function: Callable[[Columns], Result],
-    read: Callable[..., Generator[Result, None, None]],
-    jobs: int,
     progress: Callable[[int], None] | None,
+    how: Mapping[str, Any],
 ) -> Generator[Result, None, None]:
     """Apply a function to the rows of a folder of tables, as one table; or of the one file there.
 
@@ -100,14 +97,15 @@ def _map_files(
         def numbered(columns: Columns, before: int = rows, last: list[int] = last) -> Result:
             numbers = np.asarray(columns.lines)
             last.append(int(numbers[-1]))
-            return function(replace(columns, lines=numbers + before) if before else columns)
+            alone = columns.alone and len(files) == 1
+            return function(replace(columns, lines=numbers + before, alone=alone))
 
         def told(position: int, before: int = done, ends: list[int] = ends) -> None:
             ends.append(before + position)
             if progress is not None:
                 progress(before + position)
 
-        yield from read(file, replace(form, begun=None), numbered, jobs=jobs, progress=told)
+        yield from _map_file(file, replace(form, begun=None), numbered, told, **how)
         rows += max(last)
         done = max(ends)
 
@@ -130,34 +128,32 @@ def _map_file(
     path: str,
     layout: Layout | Form,
     function: Callable[[Columns], Result],
+    progress: Callable[[int], None] | None,
     *,
     jobs: int,
     sizes: ReadSizes,
-    progress: Callable[[int], None] | None,
     source: BlockSource,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of one file, as `map_blocks` does."""
     if isinstance(layout, Layout):
-        found = LaidOutLines(layout, source(path, sizes.block_bytes, progress=progress))
-        problems = None
-    else:
-        problems = layout.problems
-        table = find_format(layout, path, sizes, progress)
-        if not isinstance(table, LaidOutLines):
-            if problems is not None:
-                problems.clear()
-            yield from _map_table(path, table, function, jobs)
-            return
-        found = table
+        blocks_of_file = source(path, sizes.block_bytes, progress=progress)
+        yield from _map_lines(
+            path, LaidOutLines(layout, blocks_of_file), function, None, jobs, sizes
+        )
+        return
+    found = find_format(layout, path, sizes, progress)
+    if not isinstance(found, LaidOutLines):
+        yield from _map_table(path, found, function, jobs)
+        return
     if not found.counted:
-        yield from _map_lines(path, found, function, problems, jobs, sizes)
+        yield from _map_lines(path, found, function, layout.problems, jobs, sizes)
         return
     ranks = RanksInDoubt(display_name(path))
 
     def counted(columns: Columns) -> tuple[Steps, Result]:
         return steps_of(columns), function(columns)
 
-    with closing(_map_lines(path, found, counted, problems, jobs, sizes)) as parts:
+    with closing(_map_lines(path, found, counted, layout.problems, jobs, sizes)) as parts:
         for steps, result in parts:
             ranks.go_on(steps)
             yield result
@@ -169,11 +165,14 @@ def _map_table(
     """Apply the function in threads while the next columns are read, if there are several."""
     tasks = ((columns, 0) for columns in table if len(columns))
     head = list(islice(tasks, 2))
-    jobs = jobs if len(head) > 1 and not path.startswith(IRDS) else 1
+    if len(head) == 1:
+        yield function(replace(head[0][0], alone=True))
+        return
+    jobs = 1 if path.startswith(IRDS) else jobs
     yield from in_order(lambda columns, _: function(columns), chain(head, tasks), jobs)
 
 
-def _map_lines(  # noqa: C901  three small functions over the same parts
+def _map_lines(
     path: str,
     found: LaidOutLines,
     function: Callable[[Columns], Result],
@@ -181,51 +180,47 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     jobs: int,
     sizes: ReadSizes,
 ) -> Generator[Result, None, None]:
+    """Apply the function to lines; the plain parser reads a small file, and what is irregular."""
     name, layout = display_name(path), found.layout
     head: list[tuple[bytes, int]] = []
     size = 0
 
+    def plain(block: bytes, first_line: int) -> Columns:
+        return plain_parser.parse(block, layout, name, first_line, problems)
+
     def whole() -> Columns:
-        first_line = head[0][1] if head else 1
-        if problems is not None:
-            problems.clear()
-        return plain_parser.parse(
-            b"".join(block for block, _ in head), layout, name, first_line, problems
-        )
+        return plain(b"".join(block for block, _ in head), head[0][1] if head else 1)
 
     parts = first_errors_first(found.blocks, whole)
     for part in parts:
         head.append(part)
         size += len(part[0])
-        if size > sizes.beside_fast_bytes and (size > sizes.plain_bytes or _is_at_hand(layout)):
+        if size > sizes.plain_bytes >> 6 and (size > sizes.plain_bytes or _is_at_hand(layout)):
             break
     else:
         columns = whole()
         if len(columns):
-            yield function(columns)
+            yield function(replace(columns, alone=True))
         return
-    parse = fast_parser(layout)
-    if problems is not None:
-        problems.clear()
-
-    def work(block: bytes, first_line: int) -> Result | None:
-        # A little compressed data can be a thousand million empty lines, or comments.
-        if block.isspace() or (layout.comments and _DATA.search(block) is None):
-            return None
-        columns = parse(block, layout, first_line)
-        if columns is None:
-            columns = plain_parser.parse(block, layout, name, first_line, problems)
-        return function(columns) if len(columns) else None
-
     if layout.comments:
         head[0] = _after_comments(*head[0])
     if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
     head += islice(parts, 1)
-    jobs = jobs if len(head) > 1 else 1  # one block needs no threads, nor the time to import them
-    for result in in_order(work, chain(head, parts), jobs):
-        if result is not None:
-            yield result
+    parse, alone = fast_parser(layout), len(head) == 1
+
+    def work(block: bytes, first_line: int) -> Result | None:
+        # A little compressed data can be a thousand million empty lines, or comments.
+        if block.isspace() or (layout.comments and _DATA.search(block) is None):
+            return None
+        columns = parse(block, layout, first_line) or plain(block, first_line)
+        return (
+            function(replace(columns, alone=True) if alone else columns) if len(columns) else None
+        )
+
+    # One block needs no threads, nor the time to import them.
+    results = in_order(work, chain(head, parts), 1 if alone else jobs)
+    yield from (result for result in results if result is not None)
 
 
 def _after_comments(block: bytes, first_line: int) -> tuple[bytes, int]:

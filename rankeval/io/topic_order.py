@@ -5,23 +5,27 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain, compress, pairwise
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
 from rankeval.base.arrays import Integers, NDArray, offsets_of, small
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
-from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.io.formats.formats import IRDS, is_packed
+from rankeval.io.formats.formats import IRDS
 from rankeval.io.parsers.columns import Columns, Repeating
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.sources.parts import sizes_of
 
-LONG_DOCNOS = (1 << 30, 1 << 8), (1 << 26, 1 << 12)
-"""Bytes of docnos that are not held if each of them takes more bytes, on average, than a name."""
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+LONG = 1 << 12
+"""Bytes of a docno, on average, from which on they are no names, and are not held."""
+
+MANY_BYTES = 64 << 20
+"""Bytes of docnos that may be held, whatever they are."""
 
 
 class Held:
@@ -40,7 +44,7 @@ class Held:
         """Add lines to those in memory."""
         self.parts.append(part)
         self.n_lines += len(part)
-        self.n_bytes += bytes_of(part)
+        self.n_bytes += part.docnos.n_bytes
         if self.n_lines > self.sizes.held_lines:
             raise InputError(
                 f"more than {self.sizes.held_lines:,} lines of a topic, or of topics that are "
@@ -48,7 +52,7 @@ class Held:
                 place=display_name(self.path),
                 remedy="sort the file by topic, and name it instead of piping it in",
             )
-        if any(self.n_bytes > max(most, size * self.n_lines) for most, size in LONG_DOCNOS):
+        if self.n_bytes > max(MANY_BYTES, LONG * self.n_lines):
             raise InputError(
                 f"the docnos take {self.n_bytes >> 20} MB and more, "
                 f"{self.n_bytes // self.n_lines:,} bytes each",
@@ -63,14 +67,6 @@ def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) ->
     for part in parts:
         held.add(part)
     return held.parts
-
-
-def bytes_of(part: Columns) -> int:
-    """Return the bytes that docnos take in memory."""
-    names: Any = part.docnos
-    return (
-        int(names.texts.lengths.sum()) if hasattr(names, "texts") else sum(map(len, names.tolist()))
-    )
 
 
 def joined(parts: Sequence[Columns]) -> Columns:
@@ -143,6 +139,15 @@ class Gathering:
             last = min(max(int(enough), first + 1), len(self.names))
             yield first, last
             first = last
+
+    def worked_on(
+        self, work: Callable[[Columns], Part], *, at_once: int | None = None, jobs: int = 1
+    ) -> Iterator[Part]:
+        """Work on whole topics of about `at_once` lines at a time, on all of them if None."""
+        # Without a line there may still be topics, of which nothing is known but the names.
+        pieces = list(self.pieces(at_once or self.n_lines)) or [(0, 0)]
+        jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
+        yield from in_order(lambda first, last: work(self.topics(first, last)), iter(pieces), jobs)
 
     def topics(self, first: int, last: int) -> Columns:
         """Return the lines of some topics."""
@@ -218,14 +223,6 @@ def empty_topics(parts: Iterable[Columns]) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(part.empty for part in parts)))
 
 
-Part = TypeVar("Part")
-Result = TypeVar("Result")
-
-
-LONG_NAMES = 16 << 20
-"""Bytes of docnos that are not held together, as one topic of long ones may take."""
-
-
 class BlockReader(Protocol):
     """Reads a file from its beginning and applies a function to each block, as `map_blocks`."""
 
@@ -246,62 +243,64 @@ def stream_or_hold(
     work: Callable[[Columns], Part],
     use: Callable[[Iterator[Part]], Result],
     *,
-    look: BlockReader | None = None,
     at_once: int | None = None,
     jobs: int = 1,
     sizes: ReadSizes = USUAL,
-) -> Result:
-    """Return `use` of the parts of a file; a part is `work` of all lines of one or more topics.
+) -> tuple[Result, bool]:
+    """Return `use` of the parts of a file, and True if topics came back and it had to begin anew.
 
-    ======== ==============================================================================
-    read     reads the file; `work` is applied in its threads
-    look     reads it before, if `use` cannot begin anew
-    at_once  lines that are worked on together if their topics need not come in the order of the
-             file: all if they are held, else those of topics at the borders of blocks; None
-             keeps the order, and makes one part of lines that are held
-    jobs     threads that work on lines that are held
-    ======== ==============================================================================
-
-    Topics are worked on while the file is read, so that memory does not grow with the file. All
-    lines are held if the file has one block, or cannot be read twice, or has topics that come
-    back after others. If only reading shows that, `use` begins anew with the lines held. A `use`
-    that cannot begin anew gives `look`: it holds the lines of files in which topics come back, and
-    streams what cannot be read twice.
-
-    Raises InputError if more lines than memory takes would be held, or if a topic comes back in
-    what cannot be read twice and is streamed.
+    A part is `work` of all lines of one or more topics. Topics are worked on while the file is
+    read, so that memory does not grow with it; all lines are held of what cannot be read twice,
+    and where topics come back. What is held comes as one part, or as parts of about `at_once`
+    lines, on which `jobs` threads work.
     """
-    if not _is_held(path, look, sizes):
+    scattered = False
+    if can_be_read_twice(path):
         try:
-            with closing(stream_topics(path, read, work, at_once=at_once, sizes=sizes)) as parts:
-                return use(parts)
-        except TopicComesBackError as error:
-            if look is not None:
-                raise _comes_back(error.topic, path) from None
+            with closing(stream_topics(path, read, work, sizes)) as parts:
+                return use(parts), False
+        except TopicComesBackError:
+            scattered = True
     held = held_whole(read(itself), path, sizes)
-    return use(work_on_held(held, work, at_once=at_once, jobs=jobs))
+    return use(work_on_held(held, work, at_once=at_once, jobs=jobs)), scattered
+
+
+def can_be_read_twice(path: str) -> bool:
+    """Return True unless a run comes through a pipe."""
+    return is_rereadable(path) or path.startswith(IRDS)
 
 
 def stream_topics(
-    path: str,
-    read: BlockReader,
-    work: Callable[[Columns], Part],
-    *,
-    at_once: int | None = None,
-    sizes: ReadSizes = USUAL,
+    path: str, read: BlockReader, work: Callable[[Columns], Part], sizes: ReadSizes = USUAL
 ) -> Generator[Part, None, None]:
-    """Yield the parts of a file while it is read; TopicComesBackError where topics are scattered.
+    """Yield the parts of a file while it is read, in its order; the last one has the last line.
 
-    They come in the order of the file, unless `at_once` says how many lines of topics at the
-    borders of blocks may be worked on together, later. Whoever stops early closes the generator.
+    TopicComesBackError where the lines of a topic are apart, but not within a file of one block,
+    which is one part. Whoever stops early closes the generator.
     """
+    seen: set[bytes] = set()
+    pending = Held(path, sizes)
+
+    def close() -> Part:
+        lines = joined(pending.parts)
+        _add_new(lines.topics, seen)
+        pending.clear()
+        return work(lines)
+
     with closing(read(partial(_cut, work))) as cuts:
-        yield from _whole_topics(cuts, work, path, at_once, sizes)
-
-
-def is_streamed(path: str, sizes: ReadSizes = USUAL) -> bool:
-    """Return True for a file of several blocks, which can be read anew from its beginning."""
-    return is_rereadable(path) and not _is_held(path, None, sizes)
+        for topics, first, inner, last in cuts:
+            if first is not None:
+                if pending.parts and pending.parts[0].topics != first.topics:
+                    yield close()
+                pending.add(first)
+            if last is not None:
+                yield close()
+                pending.add(last)
+            if inner is not None:
+                _add_new(topics, seen)
+                yield inner
+    if pending.parts:
+        yield close()
 
 
 def work_on_held(
@@ -313,22 +312,7 @@ def work_on_held(
 ) -> Iterator[Part]:
     """Work on lines in any order of topics, on whole topics of about `at_once` lines at a time."""
     if parts:
-        yield from work_on_gathered(Gathering.from_parts(parts), work, at_once=at_once, jobs=jobs)
-
-
-def work_on_gathered(
-    found: Gathering | None,
-    work: Callable[[Columns], Part],
-    *,
-    at_once: int | None = None,
-    jobs: int = 1,
-) -> Iterator[Part]:
-    """Work on lines whose topics are known, as `work_on_held`; None is no line."""
-    if found is not None:
-        # Without a line there may still be topics, of which nothing is known but the names.
-        pieces = list(found.pieces(at_once or found.n_lines)) or [(0, 0)]
-        jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
-        yield from in_order(lambda first, last: work(found.topics(first, last)), iter(pieces), jobs)
+        yield from Gathering.from_parts(parts).worked_on(work, at_once=at_once, jobs=jobs)
 
 
 def itself(columns: Columns) -> Columns:
@@ -336,96 +320,35 @@ def itself(columns: Columns) -> Columns:
     return columns
 
 
-def _is_held(path: str, look: BlockReader | None, sizes: ReadSizes) -> bool:
-    """Return True if all lines are to be held from the start."""
-    if is_rereadable(path):
-        files = sizes_of(path)
-        small = sum(size for _, size in files) <= sizes.block_bytes
-        if small and not any(is_packed(file) for file, _ in files):
-            return True
-    elif not path.startswith(IRDS):
-        return look is None
-    return look is not None and not _are_together(look(lambda columns: columns.topics))
-
-
-def _are_together(blocks: Iterable[Sequence[bytes]]) -> bool:
-    """Return True if the lines of each topic are together; `blocks` has topics of stretches."""
+def are_scattered(read: BlockReader) -> bool:
+    """Return True if a topic of a file of several blocks comes back after others."""
     seen: set[bytes] = set()
     last = None
-    for topics in blocks:
-        for topic in topics:
+    with closing(read(lambda columns: () if columns.alone else columns.topics)) as blocks:
+        for topic in chain.from_iterable(blocks):
             if topic != last and topic in seen:
-                return False
+                return True
             seen.add(topic)
             last = topic
-    return True
+    return False
 
 
-@frozen(eq=False)
-class _Cut(Generic[Part]):
-    """A block of a file: its inner topics worked on, its first and last topic still open."""
-
-    topics: Sequence[bytes]
-    first: Columns
-    inner: Part | None = None
-    last: Columns | None = None
+Cut = tuple[Sequence[bytes], Columns | None, Part | None, Columns | None]
 
 
-def _cut(work: Callable[[Columns], Part], columns: Columns) -> _Cut[Part]:
-    topics = columns.topics
-    last = len(topics) - 1
+def _cut(work: Callable[[Columns], Part], columns: Columns) -> Cut[Part]:
+    """Work on the inner topics of a block; return them, and the lines of its first and last one.
+
+    These are open: the blocks before and after may have more lines of them.
+    """
+    if columns.alone:
+        return (), None, work(gathered([columns])), None
+    topics, last = columns.topics, len(columns.topics) - 1
     _add_new(topics, set())
     if last < 1:
-        return _Cut(topics, columns)
+        return (), columns, None, None
     inner = work(columns.part(1, last)) if last > 1 else None
-    return _Cut(topics, columns.part(0, 1), inner, columns.part(last, last + 1))
-
-
-def _whole_topics(
-    cuts: Iterable[_Cut[Part]],
-    work: Callable[[Columns], Part],
-    path: str,
-    at_once: int | None,
-    sizes: ReadSizes,
-) -> Iterator[Part]:
-    """Yield the parts of a file, those of open topics once all their lines are there.
-
-    The last part has the last line. TopicComesBackError if the lines of a topic are not
-    together.
-    """
-    seen: set[bytes] = set()
-    pending = Held(path, sizes)
-    waiting: list[Columns] = []
-
-    def closed() -> Columns:
-        _add_new(pending.parts[0].topics, seen)
-        columns = joined(pending.parts)
-        pending.clear()
-        return columns
-
-    def close() -> Iterator[Part]:
-        # The lines of one part are a view of their whole block.
-        if at_once is None or len(pending.parts) == 1:
-            yield work(closed())
-            return
-        waiting.append(closed())
-        if sum(map(len, waiting)) > at_once or sum(map(bytes_of, waiting)) > LONG_NAMES:
-            yield from work_on_held(waiting, work)
-            waiting.clear()
-
-    for cut in cuts:
-        if pending.parts and pending.parts[0].topics != cut.first.topics:
-            yield from close()
-        pending.add(cut.first)
-        if cut.last is not None:
-            yield from close()
-            if cut.inner is not None:
-                _add_new(cut.topics[1:-1], seen)
-                yield cut.inner
-            pending.add(cut.last)
-    yield from work_on_held(waiting, work)
-    if pending.parts:
-        yield work(closed())
+    return topics[1:-1], columns.part(0, 1), inner, columns.part(last, last + 1)
 
 
 def _add_new(topics: Sequence[bytes], seen: set[bytes]) -> None:
@@ -438,12 +361,3 @@ def _add_new(topics: Sequence[bytes], seen: set[bytes]) -> None:
         if topic in seen:
             raise TopicComesBackError(topic)
         seen.add(topic)
-
-
-def _comes_back(topic: bytes, path: str) -> InputError:
-    return InputError(
-        f"topic {listed([topic])} comes back after others, and this input cannot be "
-        "read twice to bring its lines together",
-        place=display_name(path),
-        remedy="write it to a file first, or sort it by topic",
-    )

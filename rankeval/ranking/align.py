@@ -1,6 +1,6 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from operator import attrgetter
@@ -99,27 +99,21 @@ def align_blocks(
     Where the lines of a topic are scattered over a file of several blocks, or the file cannot be
     read twice to find that out, all lines are held.
     """
-    begun = 0
-
-    def aligned(parts: Iterator[Ranked]) -> Alignment:
-        nonlocal begun
-        begun += 1
-        return assembled(qrels, list(parts), needs, path)
-
     try:
-        found = stream_or_hold(
+        parts, scattered = stream_or_hold(
             path,
             read,
             partial(rank, qrels, rules, needs),
-            aligned,
+            list[Ranked],
             at_once=sizes.ranked_lines,
             jobs=jobs,
             sizes=sizes,
         )
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
+    found = assembled(qrels, parts, needs, path)
     give_back(len(found.judged.rank))
-    return replace(found, scattered=begun > 1)
+    return replace(found, scattered=scattered)
 
 
 def align_columns(

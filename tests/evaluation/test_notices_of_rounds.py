@@ -87,7 +87,7 @@ WRITERS = {
 @pytest.mark.parametrize("form", WRITERS)
 def test_a_column_that_is_called_subtopic_is_taken_at_its_word(tmp_path, usual_sizes, form, small):
     if small is not None:
-        usual_sizes(plain_bytes=small, beside_fast_bytes=small)
+        usual_sizes(plain_bytes=small)
     found = {}
     for name in ("subtopic", "Intent", "aspect-id", "iteration", "iter"):
         path = tmp_path / f"{name}.{form}"

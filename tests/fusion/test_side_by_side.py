@@ -15,9 +15,7 @@ DOCUMENTS = 100
 LINES = len(TOPICS) * DOCUMENTS
 
 
-SMALL_BLOCKS = ReadSizes(
-    block_bytes=1 << 16, shared_block_bytes=1 << 16, batch_lines=1 << 11, ranked_run_lines=1 << 11
-)
+SMALL_BLOCKS = ReadSizes(block_bytes=1 << 16, ranked_lines=1 << 11)
 """Blocks of some twenty topics."""
 
 

@@ -409,7 +409,7 @@ def test_blocks_without_data_are_not_parsed(tmp_path, monkeypatch, line):
         return parse
 
     monkeypatch.setattr("rankeval.io.read.fast_parser", recording)
-    sizes = ReadSizes(block_bytes=1000, plain_bytes=10, beside_fast_bytes=10)
+    sizes = ReadSizes(block_bytes=1000, plain_bytes=10)
 
     columns = list(read_columns(str(path), layouts.RUN, sizes=sizes))
 

@@ -132,7 +132,7 @@ def test_wrong_rows_of_json_and_tables_are_dropped_and_counted(files, content, d
 
 def test_dropped_lines_of_large_files_are_counted_once(files, usual_sizes):
     """Whatever the blocks, and though a topic that comes back has the file read twice."""
-    usual_sizes(plain_bytes=0, beside_fast_bytes=0, block_bytes=64)
+    usual_sizes(plain_bytes=0, block_bytes=64)
     files(WRONG * 1 + lines(*((3, f"d{i}", -i) for i in range(200))) + "1 Q0 late\n1 Q0 l 0 1 t\n")
 
     for jobs in 1, 2:

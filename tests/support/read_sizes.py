@@ -5,4 +5,4 @@ from rankeval.io.read_sizes import ReadSizes
 
 def fast(*, plain_bytes: int = 0, **sizes: int) -> ReadSizes:
     """Sizes by which the fast parsers read all files, or those above some bytes."""
-    return ReadSizes(plain_bytes=plain_bytes, beside_fast_bytes=plain_bytes, **sizes)
+    return ReadSizes(plain_bytes=plain_bytes, **sizes)

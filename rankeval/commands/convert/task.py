@@ -29,7 +29,15 @@ from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import first_file, is_in_parts, one_state
-from rankeval.io.topic_order import itself, stream_or_hold, work_on_held
+from rankeval.io.topic_order import (
+    TopicComesBackError,
+    are_scattered,
+    can_be_read_twice,
+    held_whole,
+    itself,
+    stream_topics,
+    work_on_held,
+)
 from rankeval.io.write import format_for, write
 from rankeval.ranking.chunks import collapsed
 from rankeval.ranking.duplicates import (
@@ -144,10 +152,19 @@ def convert(
     each = replace(form, name=reading.format_of(form.what)) if is_in_parts(source) else form
     look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
     read = partial(look, progress=progress)
-    if form.what == "run":
-        notes = stream_or_hold(source, read, itself, write_parts, look=look)
+    if form.what == "run" and not (can_be_read_twice(source) and are_scattered(look)):
+        parts: Iterator[Columns] = stream_topics(source, read, itself)
     else:
-        notes = write_parts(work_on_held(list(read(itself)), itself))
+        parts = work_on_held(held_whole(read(itself), source), itself)
+    try:
+        notes = write_parts(parts)
+    except TopicComesBackError as error:
+        raise InputError(
+            f"topic {listed([error.topic])} comes back after others, and this input cannot be "
+            "read twice to bring its lines together",
+            place=display_name(source),
+            remedy="write it to a file first, or sort it by topic",
+        ) from None
     dropped = dict(form.problems.counts) if form.problems else {}
     if lines.n_repeated:
         dropped["duplicate documents"] = lines.n_repeated

@@ -8,7 +8,6 @@ from dataclasses import replace
 from enum import Enum
 from functools import partial
 from importlib import import_module
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from rankeval.base.dicts import refuse_closed
@@ -22,13 +21,11 @@ from rankeval.io.sources.blocks import (
     LONGEST_LINE,
     GivenBytes,
     decompressed,
-    first_bytes,
     is_rereadable,
     pieces,
     reading_errors,
     suffix,
 )
-from rankeval.io.sources.blocks import MAGIC as COMPRESSIONS
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.io.parsers.columns import Columns
@@ -248,13 +245,6 @@ def _json(line: bytes) -> str:
     from rankeval.io.formats import json_formats
 
     return "jsonl" if json_formats.is_first_of_lines(line) else "json"
-
-
-def is_packed(path: str) -> bool:
-    """Return True if a file may hold more than its size suggests: compressed, or binary."""
-    head = first_bytes(path, LONGEST_MAGIC)
-    every = chain(COMPRESSIONS, *(one.magic for one in FORMATS.values()))
-    return head.startswith(tuple(every))
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:

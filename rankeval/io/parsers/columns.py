@@ -51,6 +51,11 @@ class Docnos:
         """All docnos."""
         raise NotImplementedError
 
+    @property
+    def n_bytes(self) -> int:
+        """The bytes of all docnos."""
+        return sum(map(len, self.tolist()))
+
     def find(self, index: Any) -> tuple[Integers, Integers]:
         """The rows whose docnos an index holds, ascending, and their numbers there."""
         numbers = np.fromiter(map(index.plain.get, self.tolist(), repeat(-1)), np.int64, len(self))
@@ -185,6 +190,7 @@ class Columns:
     ranks   (N,)             the rank column; None where the layout does not ask for it
     stated  true or false    True where the file says by a name that iterations are subtopics
     empty   some bytes       topics that are named without any line, in the whole of the file
+    alone   true or false    True if these are all lines of the file
     ======= ================ ==============================================================
     """
 
@@ -199,6 +205,7 @@ class Columns:
     ranks: NDArray[Any] | None = None
     stated: bool = False
     empty: tuple[bytes, ...] = ()
+    alone: bool = False
 
     def __len__(self) -> int:
         return len(self.values)

@@ -399,7 +399,7 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
     files("".join(f"{t} Q0 {d} {i} {s} t{i % 2}\n" for i, (t, d, s) in enumerate(rows)))
 
     in_one = found()
-    usual_sizes(block_bytes=40, plain_bytes=0, beside_fast_bytes=0)
+    usual_sizes(block_bytes=40, plain_bytes=0)
     in_many = found()
 
     assert in_many == in_one
@@ -410,7 +410,7 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
 def read_in_threads(monkeypatch, usual_sizes):
     """Let four threads read small files in blocks of half a kilobyte."""
     monkeypatch.setattr("rankeval.commands.check.task.usable_threads", lambda _: 4)
-    usual_sizes(block_bytes=500, plain_bytes=0, beside_fast_bytes=0)
+    usual_sizes(block_bytes=500, plain_bytes=0)
 
 
 def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch, usual_sizes):
@@ -494,7 +494,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path, usual_sizes):
 
     Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
     """
-    usual_sizes(block_bytes=1 << 16, plain_bytes=0, beside_fast_bytes=0)
+    usual_sizes(block_bytes=1 << 16, plain_bytes=0)
 
     def peak(topics):
         path = tmp_path / "run"
@@ -536,7 +536,7 @@ def test_a_file_that_changes_between_two_readings_is_told(
 ):
     path = tmp_path / "a.run"
     path.write_text(SCATTERED)
-    usual_sizes(block_bytes=15, plain_bytes=0, beside_fast_bytes=0)
+    usual_sizes(block_bytes=15, plain_bytes=0)
     readings = []
 
     def changing(*args, **how):

@@ -140,7 +140,7 @@ def test_ranks_order_documents_in_every_format_that_holds_them(
     usual_sizes, name, small, how, reciprocal
 ):
     """Relevant are a and c in 301, a in 302: by rank b c a and a d, by score c a b and a d."""
-    usual_sizes(plain_bytes=small, beside_fast_bytes=small)
+    usual_sizes(plain_bytes=small)
     Path("in").write_text(RANKED)
     rankeval.convert("in", "out", to=name)
 
@@ -263,8 +263,9 @@ def test_scattered_topics_are_brought_together():
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind():
+def test_a_long_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind(usual_sizes):
     scattered = b"1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1 t\n"
+    usual_sizes(block_bytes=len(scattered) // 3, plain_bytes=0)
 
     done = run_command(["convert", "-", "out.json"], stdin=scattered)
 
@@ -281,7 +282,7 @@ def test_a_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind():
 @pytest.mark.usefixtures("folder")
 def test_blocks_of_large_files_are_put_together(usual_sizes, jobs):
     """Topics are cut by the borders of blocks, and some blocks hold no whole topic."""
-    usual_sizes(block_bytes=50, plain_bytes=0, beside_fast_bytes=0)
+    usual_sizes(block_bytes=50, plain_bytes=0)
     rows = [(topic, i) for topic in range(9) for i in range(1, 4 * topic % 7)]
     text = "".join(f"{topic} Q0 d{i} {i + 1} {9.5 - i} t\n" for topic, i in rows)
 
@@ -637,7 +638,7 @@ def test_an_output_is_named_once():
 
 
 def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, usual_sizes):
-    usual_sizes(held_lines=3)
+    usual_sizes(held_lines=3, block_bytes=15, plain_bytes=0)
     source = tmp_path / "in.run"
     source.write_text("".join(f"{n % 2} Q0 d{n} 1 {9 - n} t\n" for n in range(4)))
 

@@ -55,7 +55,8 @@ def lines_in_memory(_path, _size, *, progress):
 
 @pytest.mark.parametrize("small", [0, 1 << 20])
 def test_a_run_is_read_from_the_source_of_blocks_it_is_given(small):
-    alignment = align_in_blocks(QRELS, "-", sizes=fast(plain_bytes=small), source=lines_in_memory)
+    how = {"sizes": fast(plain_bytes=small), "source": lines_in_memory, "layout": RUN}
+    alignment = align_in_blocks(QRELS, "-", **how)
 
     assert alignment.judged.rank.tolist() == [1, 2]
 
