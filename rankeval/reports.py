@@ -20,7 +20,6 @@ from rankeval.commands.init.task import NewGate
 from rankeval.commands.judges.task import JudgesReport
 from rankeval.commands.measures.examples import worked_example
 from rankeval.commands.measures.task import Description
-from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.plot.task import Picture
 from rankeval.commands.pool.task import Pool
 from rankeval.commands.report.page import Report
@@ -40,9 +39,6 @@ __all__ = [
     "FileReport",
     "JudgesReport",
     "NewGate",
-    "NuggetReport",
-    "NuggetRun",
-    "NuggetTopic",
     "Pair",
     "Picture",
     "Pool",

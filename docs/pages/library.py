@@ -35,7 +35,7 @@ GROUPS = {
         "reports.read_collections reports.Collection reports.evaluate_collections "
         "reports.CollectionResults reports.over_collections"
     ),
-    "Answers": ("nuggets reports.NuggetReport reports.NuggetRun reports.NuggetTopic"),
+    "Answers": ("nuggets"),
     "Files and runs": (
         "check reports.FileReport convert reports.Conversion fuse reports.tune_fusion "
         "reports.TunedFusion reports.Tuning reports.TunedFold pool reports.Pool"

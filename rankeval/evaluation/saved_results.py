@@ -28,11 +28,8 @@ from rankeval.evaluation.results import (
 )
 from rankeval.io.sources.blocks import display_name, whole
 from rankeval.io.sources.parts import STDIN, unchanged
-from rankeval.measures import parse_measure
 
 SCHEMA = "rankeval/1"
-OF_NUGGETS = "rankeval-nuggets/1"
-"""The schema of scores of answers, which are results as those of rankings are."""
 LARGEST, PART = 256 << 20, 1 << 20
 """Bytes of a file of results, and bytes that are read at once."""
 HEAD = 4096
@@ -68,13 +65,9 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
 
 
 def production_of(path: str) -> str:
-    """Return the file of the run that results are of, or a run's own; "" if it is not there.
-
-    Scores of answers are of no run.
-    """
+    """Return the file of the run that results are of, or a run's own; "" if it is not there."""
     if is_results_path(path) and os.path.isfile(path):  # noqa: PTH113  a pipe is empty now
-        saved = json.loads(Path(path).read_bytes())
-        path = "" if saved["schema"] == OF_NUGGETS else str(saved["runs"][0].get("path", ""))
+        path = str(json.loads(Path(path).read_bytes())["runs"][0].get("path", ""))
     return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
 
 
@@ -138,12 +131,10 @@ class _Reader:
     def results(self, document: object) -> Results:
         top = self._object(document, "the file")
         schema, runs = top.get("schema"), top.get("runs")
-        if schema not in (SCHEMA, OF_NUGGETS):
+        if schema != SCHEMA:
             self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
         if not isinstance(runs, list) or not runs:
             self._refuse("has no runs", 'a list "runs"')
-        if schema == OF_NUGGETS:
-            top = self._scored_answers(top)
         qrels = self._object(top.get("qrels"), "qrels")
         settings = self._object(top.get("settings", {}), "settings")
         facts = QrelsFacts(
@@ -165,37 +156,6 @@ class _Reader:
             settings=kept,
             runs=tuple(replace(run, judged=facts.topics, conventions=said) for run in found),
         )
-
-    def _scored_answers(self, top: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the scores of answers in the form of an evaluation."""
-        qrels = self._object(top.get("qrels"), "qrels")
-        beta = self._number(top.get("beta"), "beta")
-        f_score = str(parse_measure("nugget_f_score").definition.measure({"beta": beta}))
-        names = {"precision": "nugget_precision", "f_score": f_score}
-        found = []
-        for run in top["runs"]:
-            of_run = self._object(run, "a run")
-            topics = self._typed(of_run.get("topics"), list, "list of topics of a run")
-            by_topic = {
-                self._text(one, "topic"): self._object(one.get("scores"), "scores of a topic")
-                for one in (self._object(topic, "a topic") for topic in topics)
-            }
-            means = self._object(of_run.get("scores"), "scores of a run")
-            found.append(
-                {
-                    "name": of_run.get("name"),
-                    "measures": {
-                        names.get(score, score): {
-                            "mean": mean,
-                            "signature": f"rankeval:{top.get('rankeval')}|"
-                            f"{names.get(score, score)}|qrels:{qrels.get('digest')}",
-                            "per_topic": {t: scores.get(score) for t, scores in by_topic.items()},
-                        }
-                        for score, mean in means.items()
-                    },
-                }
-            )
-        return {"qrels": qrels, "runs": found}
 
     def _digests(self, qrels: Mapping[str, Any]) -> TopicDigests | None:
         """Read the digests of topics; None for results that were written without them."""

@@ -1,10 +1,12 @@
 """`rankeval nuggets`: score answers by the nuggets that they support."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 import rankeval
+from rankeval.choices import Format
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
@@ -41,13 +43,15 @@ def nuggets(
         rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv
             two runs, every topic
     """
-    from rankeval.commands.nuggets.task import PRINTER
+    from rankeval.evaluation.show import PRINTER
     from rankeval.measures.answers import BETA
 
-    page = output.page(PRINTER, per_topic=per_topic)
-    report = rankeval.nuggets(
+    page = output.page(replace(PRINTER, drawings={}), per_topic=per_topic)
+    if page.form == Format.JSON:  # other commands read it, and need the topics
+        page = replace(page, style=replace(page.style, per_topic=True))
+    results = rankeval.nuggets(
         [answer.path for answer in answers],
         beta=BETA if beta is None else beta,
         run_names=files.run_names(run_names, answers),
     )
-    running.write(page, report, report.warnings)
+    running.write(page, results, running.of_runs(results.runs, page.decimals))

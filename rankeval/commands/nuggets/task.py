@@ -2,67 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from itertools import chain
+from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count as counted
-from rankeval.base.wording import listed
-from rankeval.base.wording import number as number_text
-from rankeval.choices import ALL
-from rankeval.commands.nuggets.nugget_lines import (
-    ASSIGNMENTS,
-    FAILED,
-    IMPORTANCES,
-    AssignedNuggets,
-    nuggets_of,
-    read_nuggets,
-)
-from rankeval.errors import UsageError
-from rankeval.evaluation.prepared import facts_of, judgments_of
-from rankeval.evaluation.results import QrelsFacts
+from rankeval.base.wording import count, listed, quoted
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.prepared import Prepared, judgments_of
+from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.io.sources.blocks import display_name
+from rankeval.io.formats.json_values import load_line
+from rankeval.io.formats.topic_records import ANSWERED, nugget_grades
+from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.io.sources.parts import one_state
-from rankeval.measures.answers import (
-    BETA,
-    NuggetCounts,
-    SupportCounts,
-    all_score,
-    nugget_f_score,
-    nugget_precision,
-    sentence_coverage,
-    strict_all_score,
-    strict_vital_score,
-    strict_weighted_score,
-    support_precision,
-    support_recall,
-    vital_score,
-    weighted_score,
-)
-from rankeval.output.declared_columns import (
-    Declared,
-    Row,
-    TopicName,
-    count,
-    name,
-    number,
-    table,
-    topic,
-)
-from rankeval.output.output_formats import Printer
-from rankeval.output.shown import InPapers
-from rankeval.output.style import Style
-from rankeval.output.tables import Block
+from rankeval.measures import Measure, parse_measures
+from rankeval.measures.answers import BETA, NuggetCounts, SupportCounts
+from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.ranking.run_source import refuse_stdin_twice
+from rankeval.version import __version__
 
 NuggetRecords = Iterable[Mapping[str, Any]]
 """Dictionaries {"qid": topic, "nuggets": [{"importance": ..., "assignment": ...}]}."""
@@ -70,61 +36,23 @@ NuggetRecords = Iterable[Mapping[str, Any]]
 NuggetsLike = str | os.PathLike[str] | NuggetRecords
 """The nuggets assigned to the answers of one run: a file of JSON Lines, or its records."""
 
-SCORES: Mapping[str, Callable[[NuggetCounts], Floats]] = {
-    "strict_vital_score": strict_vital_score,
-    "strict_all_score": strict_all_score,
-    "vital_score": vital_score,
-    "all_score": all_score,
-    "strict_weighted_score": strict_weighted_score,
-    "weighted_score": weighted_score,
-}
-SUPPORT_SCORES: Mapping[str, Callable[[SupportCounts], Floats]] = {
-    "support_precision": support_precision,
-    "support_recall": support_recall,
-    "sentence_coverage": sentence_coverage,
-}
-NO_QRELS = QrelsFacts("", 0, 0, "")
+IMPORTANCES = ("vital", "okay")
+ASSIGNMENTS = ("support", "partial_support", "not_support")
+SUPPORTS = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
+"""What citations may give to their sentence, and what that is worth."""
+FAILED = "failed"
+"""The label of nuggets that have none of these, as nuggetizer writes where its model failed."""
 
+BY_NUGGETS = (
+    "strict_vital_score strict_all_score vital_score all_score strict_weighted_score weighted_score"
+)
+BY_CITATIONS = "support_precision support_recall sentence_coverage"
 
-@frozen
-class NuggetTopic:
-    """The scores of one answer, and the numbers of its nuggets."""
-
-    topic: str
-    vital: int
-    nuggets: int
-    scores: Mapping[str, float]
-
-    def __post_init__(self) -> None:
-        seal(self)
-
-
-@frozen
-class NuggetRun:
-    """The scores of a run: of each topic, and their means over topics."""
-
-    name: str
-    path: str
-    scores: Mapping[str, float]
-    topics: tuple[NuggetTopic, ...]
-
-    def __post_init__(self) -> None:
-        seal(self)
-
-
-@frozen
-class NuggetReport(InPapers):
-    """The scores of some runs; `beta` is the weight of recall in F.
-
-    `qrels` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
-    """
-
-    runs: tuple[NuggetRun, ...]
-    beta: float
-    warnings: tuple[str, ...] = ()
-    qrels: QrelsFacts = NO_QRELS
-
-    __repr__ = InPapers.__repr__
+EXPECTED = (
+    '{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}, one topic per '
+    "line"
+)
+NO_NUGGETS = ((0, 0, 0),) * 3
 
 
 @checked
@@ -134,8 +62,8 @@ def nuggets(
     *,
     beta: float = BETA,
     run_names: RunNames = BY_TAG,
-) -> NuggetReport:
-    r"""Score answers by the nuggets that they support.
+) -> Results:
+    r"""Score answers by the nuggets that they support; the results are those of an evaluation.
 
     ========= ==============================================================================
     files     assignments of one run or several, or {name: assignments}: files of JSON Lines,
@@ -159,7 +87,8 @@ def nuggets(
         P = 1 - \frac{l - a}{l} \textrm{ for } l > a \textrm{, else } 1 \qquad
         F = \frac{(\beta^2 + 1) P R}{\beta^2 P + R}
 
-    with the strict vital score as recall R. Scores of a run are means over its topics.
+    with the strict vital score as recall R. Scores of a run are means over its topics. The
+    judgments of the results are the nuggets: vital ones of grade 2, okay ones of 1, others of 0.
 
     Edge cases
         - A topic without vital nuggets has 0 for vital scores, and counts; so for all scores of
@@ -176,106 +105,253 @@ def nuggets(
     ...     {"importance": "vital", "assignment": "support"},
     ...     {"importance": "vital", "assignment": "partial_support"},
     ... ]}]
-    >>> nuggets([answers]).runs[0].scores["vital_score"]
+    >>> nuggets({"mine": answers})["mine", "vital_score"].mean
     0.75
     """
-    if not 0 < beta < float("inf"):
+    if not 0 < beta < math.inf:
         raise UsageError(f"beta cannot be {beta}", expected="a number above 0")
-    every, named = _listed(files)
+    if isinstance(files, Mapping):
+        run_names = RunNames(run_names.rule, [*map(str, files)])
+        every: list[Any] = [*files.values()]
+    else:
+        every = [files] if isinstance(files, str | os.PathLike) else [*files]
+        every = [every] if every and isinstance(every[0], Mapping) else every
     if not every:
         raise UsageError("no nuggets to score", expected="one file or more")
-    if named is not None:
-        run_names = RunNames(run_names.rule, named)
     paths = [os.fspath(one) if isinstance(one, str | os.PathLike) else "" for one in every]
     refuse_stdin_twice(*filter(None, paths))
-    found = [
-        read_nuggets(path) if path else nuggets_of(cast("NuggetRecords", one))
-        for path, one in zip(paths, every, strict=True)
-    ]
-    names = run_names.names([_tag(answers) for answers in found], paths)
-    scored = _scores(found, beta)
-    runs = tuple(map(_run, names, paths, found, scored))
+    answers = [_answers(path, one) for path, one in zip(paths, every, strict=True)]
+    names = run_names.names([_tag(of_run) for of_run in answers], paths)
     judged: dict[str, dict[str, int]] = {}
-    for answers in found:
-        for answer in answers:
-            if answer.judged:
-                judged.setdefault(answer.topic, {}).update(answer.judged)
-    qrels = NO_QRELS
-    if judged:
-        qrels = replace(facts_of(judgments_of(judged)), path=next(filter(None, paths), ""))
-    return NuggetReport(runs, beta, tuple(_warnings(runs, found)), qrels)
+    for answer in chain.from_iterable(answers):
+        if answer.judged:
+            judged.setdefault(answer.topic, {}).update(answer.judged)
+    if not judged:
+        raise UsageError("no topic has a nugget", expected=EXPECTED)
+    prepared = Prepared(judgments_of(judged))
+    measures = _measures([*chain.from_iterable(answers)], beta)
+    topics = [*dict.fromkeys(answer.topic for answer in chain.from_iterable(answers))]
+    return Results(
+        qrels=replace(prepared.qrels, path=next(filter(None, paths), "")),
+        settings=prepared.facts,
+        runs=tuple(
+            _scored(name, of_run, measures, prepared.qrels, topics)
+            for name, of_run in zip(names, answers, strict=True)
+        ),
+    )
 
 
-def _listed(
-    files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
-) -> tuple[list[Any], Sequence[str] | None]:
-    """Return the assignments of each run, and their names if they are given."""
-    if isinstance(files, str | os.PathLike):
-        return [files], None
-    if isinstance(files, Mapping):
-        return [*files.values()], [*map(str, files)]
-    every = [*files]
-    return [every] if every and isinstance(every[0], Mapping) else every, None
+@frozen
+class Answer:
+    """The nuggets of one answer, counted.
+
+    ======= ========================================================================
+    topic   the topic
+    run     the name of the run; "" if it is not given
+    length  characters of the answer but for white space; None if the text is not given
+    counts  of nuggets, supported and partly supported ones, each by importance: vital, okay and
+            others; None for a line without nuggets
+    labels  the importance and the assignment of each nugget
+    judged  {nugget: grade}, the nuggets as judgments of the topic
+    cited   the worth of each judged citation, by sentence; None if none was judged
+    ======= ========================================================================
+    """
+
+    topic: str
+    run: str
+    length: int | None
+    counts: tuple[tuple[int, ...], ...] | None
+    labels: tuple[tuple[str, str], ...]
+    judged: Mapping[str, int]
+    cited: tuple[tuple[float, ...], ...] | None
 
 
-def _tag(answers: Sequence[AssignedNuggets]) -> str:
+def _answers(path: str, records: Any) -> list[Answer]:
+    """Read the answers of a run from a file or records, one for each topic."""
+    name = display_name(path) if path else "records"
+    places: dict[str, str] = {}
+    found = []
+    for place, record in _lines(path, name) if path else _numbered(records):
+        answer = _answer(record, place)
+        if answer.topic in places:
+            raise InputError(
+                f"topic {json.dumps(answer.topic)} is listed twice, first at "
+                f"{places[answer.topic]}",
+                place=place,
+                expected="each topic once",
+                remedy="drop one of the two, or write a file for each run",
+            )
+        places[answer.topic] = place
+        found.append(answer)
+    if not found:
+        raise InputError("has no topics", place=name, expected=EXPECTED)
+    assigned = [label for answer in found for _, label in answer.labels]
+    if assigned and not {*assigned} & {*ASSIGNMENTS}:
+        raise InputError(
+            f"no nugget has an assignment: one has {quoted(assigned[0].encode())}",
+            place=name,
+            expected=f"one of {', '.join(ASSIGNMENTS)}",
+        )
+    return found
+
+
+def _numbered(records: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"record {number}", record) for number, record in enumerate(records, 1))
+
+
+def _lines(path: str, name: str) -> Iterator[tuple[str, Any]]:
+    for block, first_line in blocks(path):
+        for number, line in enumerate(block.split(b"\n"), first_line):
+            if line.strip():
+                yield f"{name}:{number}", load_line(line, f"{name}:{number}", EXPECTED)
+
+
+def _answer(record: Any, place: str) -> Answer:
+    if not isinstance(record, Mapping):
+        raise InputError("this is not a JSON object", place=place, expected=EXPECTED)
+    cited = _cited(record, place)
+    with_nuggets = "nuggets" in record or cited is None
+    for key in ("qid", "nuggets") if with_nuggets else ("qid",):
+        if key not in record:
+            raise InputError(f'the object has no "{key}"', place=place, expected=EXPECTED)
+    topic, text, run = record["qid"], record.get("answer_text"), record.get("run_id")
+    if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
+        raise InputError(
+            f"the topic {json.dumps(topic)[:60]} is not a name", place=place, expected="text"
+        )
+    labels = _labels(record["nuggets"], place) if with_nuggets else []
+    kinds = [importance if importance in IMPORTANCES else FAILED for importance, _ in labels]
+    counts = tuple(
+        tuple(
+            sum(
+                kind == of and label in wanted
+                for kind, (_, label) in zip(kinds, labels, strict=True)
+            )
+            for of in (*IMPORTANCES, FAILED)
+        )
+        for wanted in ({label for _, label in labels}, {"support"}, {"partial_support"})
+    )
+    return Answer(
+        topic=str(topic),
+        run=run if isinstance(run, str) else "",
+        length=len("".join(text.split())) if isinstance(text, str) else None,
+        counts=counts if with_nuggets else None,
+        labels=tuple(labels),
+        judged=nugget_grades(record["nuggets"]) if with_nuggets else ANSWERED,
+        cited=cited,
+    )
+
+
+def _labels(given: object, place: str) -> list[tuple[str, str]]:
+    """Return the importance and the assignment of each nugget."""
+    if not isinstance(given, list | tuple):
+        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
+    found = []
+    for number, nugget in enumerate(given, 1):
+        if not isinstance(nugget, Mapping):
+            raise InputError(f"nugget {number} is not an object", place=place, expected=EXPECTED)
+        for key in ("importance", "assignment"):
+            if not isinstance(nugget.get(key), str):
+                problem = f'nugget {number} has no text as its "{key}"'
+                raise InputError(problem, place=place, expected=EXPECTED)
+        found.append((nugget["importance"], nugget["assignment"]))
+    return found
+
+
+def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[float, ...], ...] | None:
+    """Return the worth of each judged citation of each sentence; None where none was judged.
+
+    Sentences with citations of which none was judged are left out.
+    """
+    answer = record.get("answer")
+    if not isinstance(answer, list | tuple):
+        return None
+    if not any(isinstance(sentence, Mapping) and "support" in sentence for sentence in answer):
+        return None if answer else ()
+    found = []
+    for number, sentence in enumerate(answer, 1):
+        given = sentence.get("support", []) if isinstance(sentence, Mapping) else None
+        if not isinstance(given, list | tuple) or any(
+            label is not None and label not in [*SUPPORTS] for label in given
+        ):
+            raise InputError(
+                f"the support of sentence {number} is {json.dumps(given)[:60]}",
+                place=place,
+                expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}; null for one "
+                "that was not judged",
+            )
+        judged = tuple(SUPPORTS[label] for label in given if label is not None)
+        if judged or not given:
+            found.append(judged)
+    return tuple(found)
+
+
+def _tag(answers: Sequence[Answer]) -> str:
     """Return the name that all answers give their run, or ""."""
     names = {answer.run for answer in answers}
     return names.pop() if len(names) == 1 else ""
 
 
-def _scores(runs: Sequence[Sequence[AssignedNuggets]], beta: float) -> Iterator[dict[str, Floats]]:
-    """Yield the scores of the answers of each run, by what all answers of all runs have."""
-    every = [answer for answers in runs for answer in answers]
-    counted = all(answer.counts is not None for answer in every)
-    cited = all(answer.cited is not None for answer in every)
-    if not (counted or cited):
+def _measures(answers: Sequence[Answer], beta: float) -> list[Measure]:
+    """Return the measures of what all answers of all runs have."""
+    asked = ""
+    if all(answer.counts is not None for answer in answers):
+        asked += BY_NUGGETS
+        if all(answer.length is not None for answer in answers):
+            asked += f" nugget_precision nugget_f_score(beta={beta!r})"
+    if all(answer.cited is not None for answer in answers):
+        asked += f" {BY_CITATIONS}"
+    if not asked:
         raise UsageError(
             "some answers have no nuggets, and some no judged citations",
             expected="nuggets for all answers, or the support of their citations for all",
         )
-    for answers in runs:
-        counts = _counts(answers)
-        found = {score: of(counts) for score, of in SCORES.items()} if counted else {}
-        if counted and all(answer.length is not None for answer in every):
-            found["precision"] = nugget_precision(counts)
-            found["f_score"] = nugget_f_score(counts, beta=beta)
-        if cited:
-            support = _support(answers)
-            found |= {score: of(support) for score, of in SUPPORT_SCORES.items()}
-        yield found
+    return [named.measure for named in parse_measures(asked)]
 
 
-def _run(
-    name: str, path: str, answers: Sequence[AssignedNuggets], values: Mapping[str, Floats]
-) -> NuggetRun:
-    topics = []
-    for at, answer in enumerate(answers):
-        counts = answer.counts or {}
-        vital = sum(times for (importance, _), times in counts.items() if importance == "vital")
-        scores = {score: float(of_topics[at]) for score, of_topics in values.items()}
-        topics.append(NuggetTopic(answer.topic, vital, sum(counts.values()), scores))
-    means = {score: float(statistics.mean(found.tolist())) for score, found in values.items()}
-    return NuggetRun(name, path, means, tuple(topics))
-
-
-def _counts(answers: Sequence[AssignedNuggets]) -> NuggetCounts:
-    """Count the nuggets of answers by importance and assignment."""
-
-    def counted(*assigned: str) -> Floats:
-        kinds = [[(one, label) for label in assigned] for one in (*IMPORTANCES, FAILED)]
-        found = [[sum((a.counts or {}).get(k, 0) for k in kind) for kind in kinds] for a in answers]
-        return np.array(found, dtype=np.float64)
-
-    return NuggetCounts(
-        number=counted(*ASSIGNMENTS, FAILED),
-        supported=counted("support"),
-        partly=counted("partial_support"),
-        length=np.array([answer.length for answer in answers], dtype=np.float64),
+def _scored(
+    name: str,
+    answers: Sequence[Answer],
+    measures: Sequence[Measure],
+    qrels: QrelsFacts,
+    every: Sequence[str],
+) -> RunResult:
+    """Return the scores of a run; `every` are the topics of all runs."""
+    topics = tuple(answer.topic for answer in answers)
+    counts = {NUGGETS: _nugget_counts(answers), SUPPORT: _support_counts(answers)}
+    scores = []
+    for measure in measures:
+        (need,) = measure.definition.needs
+        values = measure.definition.function(counts[need], **measure.parameters)
+        scores.append(
+            Score(
+                measure=str(measure),
+                as_given=str(measure),
+                values=values,
+                aggregate=float(statistics.mean(values.tolist())),
+                rule="mean",
+                loss=False,
+                signature=f"rankeval:{__version__}|{measure}|qrels:{qrels.digest}",
+                topics=topics,
+            )
+        )
+    return RunResult(
+        name=name,
+        path="",
+        topics=topics,
+        scores=tuple(scores),
+        warnings=tuple(_warnings(answers, every)),
+        missing=tuple(topic for topic in every if topic not in {*topics}),
     )
 
 
-def _support(answers: Sequence[AssignedNuggets]) -> SupportCounts:
+def _nugget_counts(answers: Sequence[Answer]) -> NuggetCounts:
+    counts = np.array([answer.counts or NO_NUGGETS for answer in answers], dtype=np.float64)
+    length = np.array([answer.length for answer in answers], dtype=np.float64)
+    return NuggetCounts(counts[:, 0], counts[:, 1], counts[:, 2], length)
+
+
+def _support_counts(answers: Sequence[Answer]) -> SupportCounts:
     """Count the sentences of answers and what their citations are worth."""
     found = [
         (
@@ -290,77 +366,28 @@ def _support(answers: Sequence[AssignedNuggets]) -> SupportCounts:
     return SupportCounts(*np.array(found, dtype=np.float64).T)
 
 
-def _warnings(
-    runs: Sequence[NuggetRun], found: Sequence[Sequence[AssignedNuggets]]
-) -> Iterator[str]:
-    every = dict.fromkeys(topic.topic for run in runs for topic in run.topics)
-    for run, answers in zip(runs, found, strict=True):
-        where = display_name(run.path) if run.path else run.name
-        counts = [answer.counts for answer in answers if answer.counts is not None]
-        failed = sum(n for one in counts for key, n in one.items() if FAILED in key)
-        if failed:
-            unknown = dict.fromkeys(label for answer in answers for label in answer.unknown)
-            labels = listed([label.encode() for label in unknown or [FAILED]])
-            yield f"{where}: {counted(failed, 'nugget')} without a label that is known: {labels}"
-        without = [
-            topic.topic.encode()
-            for topic, answer in zip(run.topics, answers, strict=True)
-            if answer.counts is not None and not topic.vital
-        ]
-        if without:
-            topics = counted(len(without), "topic")
-            yield f"{where}: {topics} without vital nuggets: vital scores are 0 ({listed(without)})"
-        there = {answer.topic for answer in answers}
-        lacking = [topic.encode() for topic in every if topic not in there]
-        if lacking:
-            yield (
-                f"{where} lacks {len(lacking):,} of {counted(len(every), 'topic')}, which are not "
-                f"in its means: {listed(lacking)}"
-            )
-
-
-def _score_columns(run: NuggetRun, *, best: bool | None = None) -> list[Declared]:
-    """Return a column for each score."""
-
-    def of(score: str) -> Declared:
-        return number(score, get=lambda one: one.scores[score], best=best)
-
-    return list(map(of, run.scores))
-
-
-def blocks(report: NuggetReport, style: Style) -> Iterator[Block]:
-    """Yield which run is best, and a table of the runs or, with -q, of the topics of each."""
-    first = report.runs[0]
-    score = next((name for name in ("vital_score", *first.scores) if name in first.scores), "")
-    best = max(report.runs, key=lambda run: run.scores[score])
-    value = f"{score} {number_text(best.scores[score], style.decimals)}"
-    topics = counted(len(best.topics), "topic")
-    several = len(report.runs) > 1
-    yield f"{best.name}{' scores highest' if several else ''}: {value} over {topics}."
-    for run in report.runs if style.per_topic else ():
-        columns = [topic("topic"), count("vital"), count("nuggets"), *_score_columns(run)]
-        vital = sum(one.vital for one in run.topics)
-        whole = NuggetTopic(ALL, vital, sum(one.nuggets for one in run.topics), run.scores)
-        title = f"{run.name}, {counted(len(run.topics), 'topic')}"
-        yield table(title, columns, [*run.topics, whole], style, footing=1, long=True)
-    if not style.per_topic or len(report.runs) > 1:
-        columns = [name("name", "run"), count("topics", get=lambda run: len(run.topics))]
-        columns += _score_columns(first, best=True)
-        title = "Scores by nuggets, means over topics"
-        yield table(title, columns, report.runs, style, turned="score")
-    if "f_score" in first.scores:
-        yield f"f_score: F of precision and the strict vital score, beta = {report.beta:g}."
-
-
-def rows(report: NuggetReport, style: Style) -> Iterator[Row]:
-    """Yield the scores of each run, after those of its topics if they are wanted."""
-    yield ["run", "topic", "score", "value"]
-    for run in report.runs:
-        for one in run.topics if style.per_topic else ():
-            for score, value in one.scores.items():
-                yield [run.name, TopicName(one.topic), score, value]
-        for score, value in run.scores.items():
-            yield [run.name, ALL, score, value]
-
-
-PRINTER = Printer[NuggetReport](blocks, rows)
+def _warnings(answers: Sequence[Answer], every: Sequence[str]) -> Iterator[Notice]:
+    unknown = [
+        label
+        for answer in answers
+        for labels in answer.labels
+        for label, known in zip(labels, (IMPORTANCES, ASSIGNMENTS), strict=True)
+        if label not in known
+    ]
+    if unknown:
+        labels = listed([label.encode() for label in dict.fromkeys(unknown)])
+        labelled = count(len(unknown), "label")
+        yield Notice(f"{labelled} of nuggets not known, which count as none: {labels}")
+    without = [
+        answer.topic.encode() for answer in answers if answer.counts and not answer.counts[0][0]
+    ]
+    if without:
+        topics = count(len(without), "topic")
+        yield Notice(f"{topics} without vital nuggets: vital scores are 0 ({listed(without)})")
+    there = {answer.topic for answer in answers}
+    lacking = [topic.encode() for topic in every if topic not in there]
+    if lacking:
+        yield Notice(
+            f"the run lacks {len(lacking):,} of {count(len(every), 'topic')}, which are not in its "
+            f"means: {listed(lacking)}"
+        )

@@ -1,68 +1,121 @@
-"""`rankeval nuggets`: tables of runs and topics, and warnings."""
+"""`rankeval nuggets`: scores of answers are results, which other commands take."""
 
 import json
+import statistics
 
 import pytest
+from scipy.stats import ttest_rel
 
+import rankeval
 from tests.support.files import ANSWERS
 from tests.support.schemas import assert_valid
+
+TOPICS = [f"q{number}" for number in range(8)]
+ASSIGNMENTS = ("support", "partial_support", "not_support")
+
+
+def nuggets(number):
+    return [
+        {"text": f"fact {number}.{i}", "importance": "vital" if i % 3 else "okay"} for i in range(4)
+    ]
+
+
+GOLD = [{"qid": topic, "nuggets": nuggets(number)} for number, topic in enumerate(TOPICS)]
+
+
+def answered(run, shift):
+    """The nuggets of every topic, assigned to the answers of a run."""
+    for number, record in enumerate(GOLD):
+        assigned = [
+            {**nugget, "assignment": ASSIGNMENTS[(number * i + shift * i * i) % 3]}
+            for i, nugget in enumerate(record["nuggets"])
+        ]
+        text = "word " * 60 * (number + 1)
+        yield {**record, "nuggets": assigned, "run_id": run, "answer_text": text}
+
+
+def lines(records):
+    return "".join(json.dumps(record) + "\n" for record in records)
 
 
 @pytest.fixture
 def files(shell):
-    shell.path("a.jsonl").write_text(ANSWERS)
-    shell.path("b.jsonl").write_text(ANSWERS.replace("partial_", ""))
+    shell.path("gold.jsonl").write_text(lines(GOLD))
+    for name, shift in (("a", 1), ("b", 2)):
+        shell.path(f"{name}.jsonl").write_text(lines(answered(name, shift)))
+        assert shell("nuggets", f"{name}.jsonl", "-o", f"{name}.json").code == 0
     return shell
 
 
-def test_runs_are_rows(files):
-    outcome = files("nuggets", "a.jsonl", "dense=b.jsonl")
-
-    assert (outcome.code, outcome.err) == (0, "")
-    headline, _, title, heads, _, first, second = outcome.out.splitlines()
-    assert headline == "dense scores highest: vital_score 1.0000 over 2 topics."
-    assert title == "Scores by nuggets, means over topics"
-    assert heads.split()[:4] == ["run", "topics", "strict_vital_score", "strict_all_score"]
-    assert first.split()[:5] == ["a", "2", "0.5000", "0.5000", "0.7500"]
-    assert [cell.rstrip("*") for cell in second.split()] == ["dense", "2", *["1.0000"] * 6]
+def values(name, score):
+    return rankeval.nuggets(f"{name}.jsonl")[name, score].values.tolist()
 
 
-def test_topics_come_with_q(files):
-    lines = files("nuggets", "a.jsonl", "-q").out.splitlines()
-
-    assert lines[:3] == ["a: vital_score 0.7500 over 2 topics.", "", "a, 2 topics"]
-    assert [line.split()[0] for line in lines[3:] if line[0].isalnum()] == [
-        *("topic", "301", "302", "all")
-    ]
-
-
-def test_json_always_has_the_topics(files):
+def test_json_always_has_the_topics(shell):
     """Other commands read it as results."""
-    plain = assert_valid(
-        json.loads(files("nuggets", "a.jsonl", "-f", "json").out), "rankeval-nuggets/1"
+    shell.path("a.jsonl").write_text(ANSWERS)
+
+    document = assert_valid(json.loads(shell("nuggets", "a.jsonl", "-f", "json").out), "rankeval/1")
+
+    (run,) = document["runs"]
+    assert run["measures"]["vital_score"]["per_topic"] == {"301": 1.0, "302": 0.5}
+    assert run["measures"]["vital_score"]["mean"] == 0.75
+
+
+def test_standard_input_is_read_once(shell):
+    assert shell("nuggets", "-", "-").code == 2
+
+
+def test_compare_tests_the_scores_of_answers(files):
+    """A file of assignments is as good as one of nuggets."""
+    for gold in ("gold.jsonl", "a.jsonl"):
+        outcome = files("compare", gold, "a.json", "b.json", "-f", "json")
+        pairs = {pair["measure"]: pair for pair in json.loads(outcome.out)["comparisons"]}
+
+        assert {"strict_vital_score", "nugget_precision", "nugget_f_score"} <= {*pairs}
+        before, after = values("a", "vital_score"), values("b", "vital_score")
+        assert pairs["vital_score"]["p"] == pytest.approx(ttest_rel(before, after).pvalue)
+
+
+def test_a_gate_judges_scores_of_answers(files):
+    gate = ("gate", "gold.jsonl", "a.json", "b.json")
+
+    assert statistics.mean(values("a", "all_score")) != statistics.mean(values("b", "all_score"))
+    assert files(*gate, "--max-drop", "all_score=1").code == 0
+    assert files(*gate, "--min", "all_score=0.99").code == 1
+
+
+def test_pictures_are_drawn_of_scores_of_answers(files):
+    outcome = files(
+        *("plot", "box", "gold.jsonl", "a.json", "b.json", "-m", "vital_score", "--data", "-")
     )
-    whole = assert_valid(
-        json.loads(files("nuggets", "a.jsonl", "-q", "-f", "json").out), "rankeval-nuggets/1"
+
+    assert (outcome.code, "vital_score" in outcome.out) == (0, True)
+
+
+def test_results_are_loaded_in_python(files):
+    found = rankeval.load(files.path("a.json"))
+
+    assert found["a"]["vital_score"].per_topic == dict(
+        zip(TOPICS, values("a", "vital_score"), strict=True)
     )
 
-    assert plain == whole
-    assert whole["runs"][0]["topics"][1]["topic"] == "302"
-    assert whole["runs"][0]["topics"][1]["scores"]["vital_score"] == 0.5
-    assert plain["runs"][0]["scores"]["vital_score"] == 0.75
 
-
-def test_lines_have_a_value_each(files):
-    rows = [
-        line.split("\t") for line in files("nuggets", "a.jsonl", "-q", "-f", "tsv").out.splitlines()
-    ]
-
-    assert rows[0] == ["run", "topic", "score", "value"]
-    assert ["a", "302", "vital_score", "0.5"] in rows
-    assert ["a", "all", "vital_score", "0.75"] in rows
-    assert len(rows) == 1 + 3 * 6
-
-
-def test_standard_input_is_read_once(files):
-    outcome = files("nuggets", "-", "-")
+def test_another_beta_is_another_measure(files):
+    files("nuggets", "b.jsonl", "--beta", "5", "-o", "b.json")
+    outcome = files("compare", "gold.jsonl", "a.json", "b.json", "-m", "nugget_f_score")
 
     assert outcome.code == 2
+    assert "has no values of nugget_f_score" in outcome.err
+
+
+def test_other_nuggets_are_refused(files):
+    changed = [dict(record) for record in GOLD]
+    changed[3] = {"qid": "q3", "nuggets": [{"text": "another fact", "importance": "vital"}]}
+    files.path("new.jsonl").write_text(lines(changed))
+
+    outcome = files("compare", "new.jsonl", "a.json", "b.json")
+
+    assert outcome.code == 2
+    assert "was evaluated with other judgments" in outcome.err
+    assert "1 topic changed: q3" in outcome.err

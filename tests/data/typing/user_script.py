@@ -89,10 +89,8 @@ def evaluations() -> rankeval.Results:
     first: rankeval.reports.TunedFold = tuning.folds[0]
     assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
     answers = [{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}]
-    scored: rankeval.reports.NuggetReport = rankeval.nuggets({"mine": answers})
-    answered: rankeval.reports.NuggetRun = scored.runs[0]
-    topic: rankeval.reports.NuggetTopic = answered.topics[0]
-    assert topic.scores["vital_score"] == 1 and rankeval.nuggets([answers]).runs
+    scored: rankeval.Results = rankeval.nuggets({"mine": answers})
+    assert scored["mine", "vital_score"].mean == 1 and rankeval.nuggets([answers]).runs
     pooled: rankeval.reports.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(
