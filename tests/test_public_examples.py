@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 from rankeval.base import doors as registries
-from rankeval.measures.declare import measure_registry as measures
+from rankeval.measures import measure_catalogue as measures
 from tests.support.public_names import PUBLIC
 
 MADE = (
@@ -23,7 +23,6 @@ FUNCTIONS = [name for name, one in PUBLIC.items() if inspect.isfunction(one)]
 @pytest.fixture
 def _unchanged_registries():
     """Forget the measures and formats that an example registers."""
-    measures.definitions()
     before = [dict(one) for one in registries._REGISTRIES]
     yield
     measures.forget_names()

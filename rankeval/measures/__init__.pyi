@@ -21,8 +21,7 @@ from rankeval.measures.declare.measure_names import parse_measure as parse_measu
 from rankeval.measures.declare.measure_names import parse_measures as parse_measures
 from rankeval.measures.declare.measure_parameters import Meaning as Meaning
 from rankeval.measures.declare.measure_parameters import Range as Range
-from rankeval.measures.declare.measure_registry import aliases as aliases
-from rankeval.measures.declare.measure_registry import definitions as definitions
+from rankeval.measures.measure_catalogue import definitions as definitions
 from rankeval.measures.plugins import TopicRanking as TopicRanking
 from rankeval.measures.plugins import load_installed as load_installed
 from rankeval.measures.plugins import load_plugin as load_plugin

@@ -1,16 +1,17 @@
 """The catalogue: every measure by its name and subject, with its function and facts.
 
-An entry names a function, as `module:function` in this folder; the function is imported when the
-measure is first used, and its signature and docstring are the specification. The other arguments
-are fields of `Definition`. Measures that nothing but trec_eval knows are declared in its room.
+An entry names a function, as `module:function` in this folder or that of trec_eval. The function is
+imported when the measure is first used, and its signature and docstring are the specification.
+The other arguments are fields of `Definition`.
 """
 
 import math
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any, Literal
 
 from rankeval.base.arrays import Floats
+from rankeval.base.doors import Registry
 from rankeval.measures.arithmetic import MaxRel, MinRel, scale_is_exceeded
 from rankeval.measures.bounds import extremes, pool, within_and_below
 from rankeval.measures.declare.aggregates import (
@@ -23,6 +24,7 @@ from rankeval.measures.declare.aggregates import (
     weighted_mean,
 )
 from rankeval.measures.declare.definition import (
+    OF_TREC_EVAL,
     Alias,
     Definition,
     RequiredCutoff,
@@ -108,12 +110,23 @@ GAIN_TOP = partial(E, at="cutoff", low=-INF, terms={"quantities": "confusion_ter
 OF_RUN = partial(E, at="cutoff", aggregate=WHOLE_RUN, of_run=True)
 ANSWER = partial(E, needs=(NUGGETS,))
 CITATIONS = partial(E, needs=(SUPPORT,))
+GROUPS = partial(E, takes=(SUBTOPICS,))
+PREFERENCES = partial(GROUPS, terms={"quantities": "preference_terms"})
+N_PREFERENCES = partial(GROUPS, aggregate=SUM, high=INF)
 """Entries with facts in common."""
 
 DCG_TERMS = {"rows": "gain_terms", "places": "discount_terms"}
 NDCG_TERMS = {**DCG_TERMS, "ideal": "ideal_terms"}
 CASCADE = {"rows": "cascade_terms"}
 BPREF = {"rows": "nonrelevant_above", "quantities": "nonrelevant_terms"}
+
+
+def PREFERRED(  # noqa: N802  as E
+    name: str, function: str, alias: str, of: Callable[..., Definition] = PREFERENCES
+) -> Definition:
+    """Return an entry whose name in trec_eval means ties by rising docno."""
+    source = f"trec_eval.preferences:{function}"
+    return of(name, source, "", Alias(alias, usual={"tied": "reversed"}))
 
 
 # An entry is a line or two.
@@ -313,6 +326,62 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         CITATIONS("support_recall", "answers:support_recall"),
         CITATIONS("sentence_coverage", "answers:sentence_coverage"),
     ),
+    OF_TREC_EVAL: (
+        GROUPS("APAvgjg", "trec_eval.preferences:average_precision_over_groups", "map_avgjg"),
+        GROUPS("PAvgjg", "trec_eval.preferences:precision_over_groups", "P_avgjg", at="cutoff"),
+        GROUPS("RprecAvgjg", "trec_eval.preferences:r_precision_over_groups", "",
+            Alias("Rprec_mult_avgjg", suffix="mult")),
+        *(
+            PREFERRED(f"{name}{kind}", f"{name}{kind}", f"{alias}{kind}")
+            for name, alias in zip(
+                ("PrefSimp", "PrefPair", "PrefAvgjg"),
+                ("prefs_simp", "prefs_pair", "prefs_avgjg"),
+                strict=True,
+            )
+            for kind in ("", "_ret", "_imp")
+        ),
+        PREFERRED("PrefAvgjg_Rnonrel", "balanced_preferences", "prefs_avgjg_Rnonrel"),
+        PREFERRED("PrefAvgjg_Rnonrel_ret", "balanced_preferences_retrieved",
+            "prefs_avgjg_Rnonrel_ret"),
+        N_PREFERENCES("NumPrefsPoss", "trec_eval.preferences:number_of_possible_preferences",
+            "prefs_num_prefs_poss"),
+        PREFERRED("NumPrefsFul", "number_of_fulfilled_preferences", "prefs_num_prefs_ful",
+            N_PREFERENCES),
+        PREFERRED("NumPrefsFulRet", "number_of_fulfilled_preferences_retrieved",
+            "prefs_num_prefs_ful_ret", N_PREFERENCES),
+        E("TabulatedGain", "trec_eval.tabulated:tabulated_gain", low=-INF, high=INF),
+    ),
 }
 # fmt: on
-"""The measures by subject, in the order of lists."""
+"""The measures by subject, in the order of lists; the last are known to trec_eval alone."""
+
+BY_NAME: Registry[Definition] = Registry()
+"""All measures by canonical name: those of the catalogue, then those of plugins."""
+
+for _subject, _entries in CATALOGUE.items():
+    for _entry in _entries:
+        object.__setattr__(_entry, "subject", _subject)  # a copy of each takes half a millisecond
+        BY_NAME[_entry.name] = _entry
+
+
+def definitions() -> Mapping[str, Definition]:
+    """Return all measures by canonical name: those of the catalogue, then those of plugins."""
+    return BY_NAME
+
+
+@cache
+def known_names() -> Mapping[str, tuple[Definition, Alias]]:
+    """Return all names of measures, canonical ones first, with the measures that they mean."""
+    own = {name: (definition, Alias(name)) for name, definition in BY_NAME.items()}
+    every = [(one, alias) for one in BY_NAME.values() for alias in one.aliases]
+    return {**own, **{alias.name: (one, alias) for one, alias in every}, **own}
+
+
+PARSED: dict[tuple[Any, ...], Any] = {}
+"""Measures by the text that names them; see `measure_names`."""
+
+
+def forget_names() -> None:
+    """Forget what was made of the table, which has changed."""
+    known_names.cache_clear()
+    PARSED.clear()

@@ -20,9 +20,9 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
 from rankeval.measures.declare.aggregates import Aggregate
-from rankeval.measures.declare.definition import Alias, Caution, Measure, Values
-from rankeval.measures.declare.measure_registry import declare, definitions, forget_names
+from rankeval.measures.declare.definition import Alias, Caution, Definition, Measure, Values
 from rankeval.measures.declare.needs import Need, Terms
+from rankeval.measures.measure_catalogue import BY_NAME, forget_names, known_names
 from rankeval.ranking import RankedJudgments
 
 
@@ -118,11 +118,40 @@ def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
         return measure()(name)
 
     def register(function: Callable[..., Any]) -> Measure:
-        own = function.__name__ if name is None else name
-        declare(own, **facts)(_vectorised(function) if _is_of_one_topic(function) else function)
-        return Measure(definitions()[own], ())
+        named = {"aliases": tuple(Alias(a) if isinstance(a, str) else a for a in aliases)}
+        definition = Definition(
+            function.__name__ if name is None else name,
+            _vectorised(function) if _is_of_one_topic(function) else function,
+            **{**facts, **named},  # type: ignore[arg-type]
+        )
+        definition.check()
+        _refuse_taken(definition)
+        BY_NAME[definition.name] = definition
+        forget_names()
+        return Measure(definition, ())
 
+    aliases = facts.get("aliases", ())
     return register
+
+
+def _refuse_taken(definition: Definition) -> None:
+    """Forget the measure that the same function made; MeasureError for a name of another one."""
+    former = BY_NAME.get(definition.name)
+    if former and not former.is_own and _place(former) == _place(definition):
+        del BY_NAME[definition.name]
+        forget_names()
+    owners = {name.lower(): owner for name, (owner, _) in known_names().items()}
+    for name in (definition.name, *(alias.name for alias in definition.aliases)):
+        if owner := owners.get(name.lower()):
+            raise MeasureError(
+                f"the measure name '{name}' is taken by {owner.name} ({owner.origin})",
+                place=definition.origin,
+                remedy="choose another name",
+            )
+
+
+def _place(definition: Definition) -> tuple[str, str]:
+    return definition.function.__module__, definition.function.__qualname__
 
 
 def _is_of_one_topic(function: Callable[..., Any]) -> bool:
@@ -249,7 +278,6 @@ class _Loader(SourceFileLoader):
 @contextmanager
 def _told_plainly(what: str, path: str) -> Iterator[None]:
     """Turn any error of a plugin into a MeasureError, and forget all that it registered."""
-    definitions()  # what is there before the plugin
     try:
         with restored_on_failure():
             yield

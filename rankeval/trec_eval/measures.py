@@ -20,9 +20,8 @@ from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import log
 from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.counts import hits
-from rankeval.measures.declare.definition import Alias, Definition
-from rankeval.measures.declare.measure_registry import known_as
 from rankeval.measures.declare.other_names import ENDINGS, NAMES, RECALLS, SETS
+from rankeval.measures.measure_catalogue import known_names
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.trec_eval.flags import (
     BAD_INPUT,
@@ -186,20 +185,12 @@ def _impossible(name: bytes) -> Failure:
     return Failure(BAD_INPUT, f"trec_eval: Cannot initialize measure '{name.decode()}'")
 
 
-def _named(name: str) -> tuple[Definition, Alias]:
-    """Return the measure of rankeval to which a name of trec_eval leads."""
-    found = known_as(name)
-    if found is None:
-        raise KeyError(name)
-    return found
-
-
 def catalogued(name: str, judged: RankedJudgments, **given: Any) -> Floats:
     """Return the values of the measure to which a name leads; `value` is its cutoff, or the like.
 
     Its function is called as it is: trec_eval has parameters that rankeval refuses.
     """
-    definition, alias = _named(name)
+    definition, alias = known_names()[name]
     if "value" in given:
         given[alias.suffix or str(definition.at)] = given.pop("value")
     values: Floats = definition.function(judged, **{**alias.implied, **given})
@@ -311,7 +302,7 @@ def _gained(e: Evaluation, name: str, given: Pairs) -> Floats:
     """A measure of gains, from a table of them if there are any."""
     p = PERSISTENCE if given.p is None else given.p
     if given.gains:
-        return tabulated(e.graded, given.gains, _named(name)[0].name, p)
+        return tabulated(e.graded, given.gains, known_names()[name][0].name, p)
     return catalogued(name, e.graded, **({"p": p} if name == "rbp" else {}))
 
 

@@ -19,11 +19,8 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.measures.average_precision import average_precision
-from rankeval.measures.counts import INFINITY
-from rankeval.measures.declare.aggregates import SUM
-from rankeval.measures.declare.definition import Alias, Rel, RequiredCutoff, Values
+from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.measure_registry import declare
 from rankeval.measures.declare.needs import SUBTOPICS, Terms
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.ranking import Ideal, RankedJudgments
@@ -309,7 +306,6 @@ def _over_groups(judged: RankedJudgments, values: Callable[[RankedJudgments], Va
     return np.bincount(topic, values(alone)) / np.bincount(topic)
 
 
-@declare("APAvgjg", aliases=("map_avgjg",), takes=(SUBTOPICS,))
 def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Average precision by each group's judgments, averaged over groups.
 
@@ -331,7 +327,6 @@ def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> V
     return _over_groups(judged, lambda one: average_precision(one, rel=rel))
 
 
-@declare("PAvgjg", at="cutoff", aliases=("P_avgjg",), takes=(SUBTOPICS,))
 def precision_over_groups(
     judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff
 ) -> Values:
@@ -354,11 +349,6 @@ def precision_over_groups(
     return _over_groups(judged, lambda one: precision(one, rel=rel, cutoff=cutoff))
 
 
-@declare(
-    "RprecAvgjg",
-    aliases=(Alias("Rprec_mult_avgjg", suffix="mult"),),
-    takes=(SUBTOPICS,),
-)
 def r_precision_over_groups(
     judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0
 ) -> Values:
@@ -388,8 +378,6 @@ Tied = Annotated[
         "them by ascending docno for these measures, and by descending docno for others"
     ),
 ]
-REVERSED = {"tied": "reversed"}
-"""Parameters that trec_eval's names imply."""
 
 
 def _in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
@@ -414,15 +402,15 @@ def _values(judged: RankedJudgments, source: str, tied: str = "ranked") -> Value
     return values
 
 
-def _quantities(judged: RankedJudgments, *, tied: str = "ranked", **_parameters: object) -> Terms:
+def preference_terms(
+    judged: RankedJudgments, *, tied: str = "ranked", **_parameters: object
+) -> Terms:
+    """The preferences, fulfilled and possible."""
     return {
         "fulfilled": _values(judged, "prefs_num_prefs_ful", tied),
         "possible": _values(judged, "prefs_num_prefs_poss", tied),
     }
 
-
-share_of_preferences = partial(declare, takes=(SUBTOPICS,), terms={"quantities": _quantities})
-"""Register a measure of the share of preferences that a ranking fulfils."""
 
 REST = """
     It looks at preferences {which}.
@@ -443,8 +431,10 @@ REST = """
 """
 
 
-def _register(name: str, source: str, rule: Callable[..., float], kind: str) -> None:
-    """Register the measure of a rule for preferences of a kind."""
+def _of_kind(
+    name: str, source: str, rule: Callable[..., float], kind: str
+) -> Callable[..., Values]:
+    """Return the measure of a rule for preferences of a kind."""
 
     def values(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
         return _values(judged, source, tied)
@@ -452,15 +442,14 @@ def _register(name: str, source: str, rule: Callable[..., float], kind: str) -> 
     rest = REST.format(which=KINDS[kind], source=source)
     about = f"{cleandoc(rule.__doc__ or '')}\n{dedent(rest)}"
     values.__name__, values.__doc__ = name, about.replace("VALUE", name)
-    share_of_preferences(name, aliases=(Alias(source, usual=REVERSED),))(values)
+    return values
 
 
 for _name, (_source, _rule) in RULES.items():
-    for _kind in KINDS:
-        _register(_name + _kind, _source + _kind, _rule, _kind)
+    for _kind in KINDS:  # the catalogue has them by these names
+        globals()[_name + _kind] = _of_kind(_name + _kind, _source + _kind, _rule, _kind)
 
 
-@share_of_preferences("PrefAvgjg_Rnonrel", aliases=(Alias("prefs_avgjg_Rnonrel", usual=REVERSED),))
 def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
     """Preferences by group, with at most as many nonrelevant documents as relevant ones.
 
@@ -485,9 +474,6 @@ def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> V
     return _values(judged, "prefs_avgjg_Rnonrel", tied)
 
 
-@share_of_preferences(
-    "PrefAvgjg_Rnonrel_ret", aliases=(Alias("prefs_avgjg_Rnonrel_ret", usual=REVERSED),)
-)
 def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
     """PrefAvgjg_Rnonrel of the retrieved documents only.
 
@@ -505,10 +491,6 @@ def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ran
     return _values(judged, "prefs_avgjg_Rnonrel_ret", tied)
 
 
-count = partial(declare, aggregate=SUM, high=INFINITY, takes=(SUBTOPICS,))
-
-
-@count("NumPrefsPoss", aliases=("prefs_num_prefs_poss",))
 def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     """Number of preferences: pairs of documents of different levels, in all groups.
 
@@ -522,7 +504,6 @@ def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     return _values(judged, "prefs_num_prefs_poss")
 
 
-@count("NumPrefsFul", aliases=(Alias("prefs_num_prefs_ful", usual=REVERSED),))
 def number_of_fulfilled_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
     """Number of preferences fulfilled: the preferred document ranks higher or alone is retrieved.
 
@@ -536,7 +517,6 @@ def number_of_fulfilled_preferences(judged: RankedJudgments, *, tied: Tied = "ra
     return _values(judged, "prefs_num_prefs_ful", tied)
 
 
-@count("NumPrefsFulRet", aliases=(Alias("prefs_num_prefs_ful_ret", usual=REVERSED),))
 def number_of_fulfilled_preferences_retrieved(
     judged: RankedJudgments, *, tied: Tied = "ranked"
 ) -> Values:

@@ -17,7 +17,6 @@ from rankeval.base.arrays import offsets_of
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.measure_registry import declare
 from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence
 from rankeval.ranking import Ideal, RankedJudgments
@@ -242,7 +241,6 @@ def _pairs(table: str) -> list[Pair]:
         ) from None
 
 
-@declare("TabulatedGain", low=-math.inf, high=math.inf)
 def tabulated_gain(
     judged: RankedJudgments,
     *,

@@ -2,14 +2,13 @@ import sys
 
 import pytest
 
-from rankeval.measures import definitions, plugins
-from rankeval.measures.declare import measure_registry as registry
+from rankeval.measures import measure_catalogue as registry
+from rankeval.measures import plugins
 
 
 @pytest.fixture
 def forgotten():
     """Forget what a test registers or loads; the modules stay, which are imported once."""
-    definitions()
     kept, modules = dict(registry.BY_NAME), set(sys.modules)
     plugins.load_installed.cache_clear()
     yield

@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.measures import Rel, definitions, parse_measure
-from rankeval.measures.declare import measure_registry as registry
+from rankeval.measures import measure_catalogue as registry
 from rankeval.measures.measure_catalogue import INF, E
 from tests.support.builders import from_dicts
 from tests.support.commands import run_command
@@ -37,7 +37,10 @@ def added(monkeypatch):
     module = ModuleType("rankeval.measures.added_measure")
     module.first_grade = first_grade
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    registry.add(E("FirstGrade", "added_measure:first_grade", "first_grade", high=INF))
+    registry.BY_NAME["FirstGrade"] = E(
+        "FirstGrade", "added_measure:first_grade", "first_grade", high=INF
+    )
+    registry.forget_names()
 
 
 @pytest.mark.usefixtures("forgotten", "added")

@@ -10,7 +10,7 @@ import pytest
 
 from rankeval.__main__ import run
 from rankeval.measures import definitions
-from rankeval.measures.declare import measure_registry as registry
+from rankeval.measures import measure_catalogue as registry
 from rankeval.output import output_formats
 from tests.support.schemas import assert_valid
 

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.measures.declare.measure_registry import known_as
+from rankeval.measures.measure_catalogue import known_names
 from rankeval.trec_eval.files import _ranked, single_precision
 from rankeval.trec_eval.flags import NINE, TEN
 from rankeval.trec_eval.measures import MEASURES, Evaluation, Pairs
@@ -142,7 +142,7 @@ def test_a_table_of_the_usual_gains_gives_what_the_measures_do_without_one(name)
 @pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G"])
 @pytest.mark.parametrize("gains", [((1, 3.0), (2, 9.0)), ((0, 2.0), (3, 0.0))])
 def test_a_table_gives_what_the_measures_do_with_gains(name, gains):
-    definition, _ = known_as(name)
+    definition, _ = known_names()[name]
 
     values = definition.function(EXAMPLE, gains=gains)
 

@@ -42,7 +42,6 @@ Cutoff = Annotated[
 RequiredCutoff = Annotated[int, Range(least=1), Meaning("ranks considered")]
 Rel = Annotated[int | float, Range(above=0), Meaning("lowest grade that counts as relevant")]
 
-OWN_MODULES = "rankeval."
 OF_PLUGINS, OF_TREC_EVAL = "from plugins", "of trec_eval alone"
 _NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"
 """Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
@@ -75,7 +74,8 @@ class Definition:
     """A measure as declared: its function, whose signature is the specification, and its facts.
 
     ============= ==========================================================================
-    source        the function, or `module:name` of one that is imported when it is first used
+    source        `module:name` of a function that is imported when it is first used; of a measure
+                  of plugins the function itself
     at            the parameter that `@` sets
     subject       the part of the catalogue that it is in
     shared        parameters that `Measure` uses itself, and the function does not take
@@ -122,13 +122,13 @@ class Definition:
         if not isinstance(name, str):
             return name
         module, _, _ = str(self.source).partition(":")
-        return getattr(import_module(f"rankeval.measures.{module}"), name)
+        room = "rankeval" if "." in module else "rankeval.measures"
+        return getattr(import_module(f"{room}.{module}"), name)
 
     @cached_property
     def function(self) -> Callable[..., Any]:
         """The function, which is imported now."""
-        named = isinstance(self.source, str)
-        return self.part(str(self.source).partition(":")[2] if named else self.source)
+        return self.part(str(self.source).partition(":")[2] if self.is_own else self.source)
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -138,10 +138,10 @@ class Definition:
         last = {n: p for n, p in own.items() if shared and n in ("count", self.at)}
         return {n: p for n, p in own.items() if n not in last} | shared | last
 
-    @cached_property
+    @property
     def is_own(self) -> bool:
         """True if the measure is one of rankeval's own."""
-        return isinstance(self.source, str) or self.source.__module__.startswith(OWN_MODULES)
+        return isinstance(self.source, str)
 
     @property
     def origin(self) -> str:

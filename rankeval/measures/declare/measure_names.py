@@ -19,13 +19,6 @@ from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
-from rankeval.measures.declare.measure_registry import (
-    PARSED,
-    definitions,
-    import_trec_eval,
-    known_as,
-    known_names,
-)
 from rankeval.measures.declare.other_names import (
     FOLDED,
     at_level,
@@ -37,6 +30,7 @@ from rankeval.measures.declare.other_names import (
     with_at,
     with_parameters,
 )
+from rankeval.measures.measure_catalogue import PARSED, definitions, known_names
 
 
 @runtime_checkable
@@ -237,7 +231,7 @@ def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
         yield replace(parse_measures(meanings[token])[0], as_given=token)
         return
     head, level = split_level(token)
-    if level is not None and known_as(token) is None:
+    if level is not None and token not in known_names():
         for named in _meant(head, meanings):
             measure = at_level(named.measure, level, token)
             stated = named.stated | {name for name, _ in measure.given}
@@ -251,7 +245,7 @@ def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
 
 def _several(name: str) -> list[str]:
     """Return the names that a name of trec_eval stands for, in any unambiguous case."""
-    known = known_as(name)
+    known = known_names().get(name)
     if known and not known[0].is_own:
         return []
     return expanded(name) or ([] if known else expanded(FOLDED.get(name.lower(), "")))
@@ -310,19 +304,17 @@ Found = tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]
 
 
 def _look_up(name: str, at: str | None) -> Found:
-    """Return the measure of a name; others than the catalogue's are imported when need be."""
-    for load in (known_names, import_trec_eval, _load_installed):
-        load()
-        if found := _find(name, with_cutoff=at is not None):
-            return found
-    refuse_text(name)
-    raise _unknown(name, at)
+    """Return the measure of a name; those of installed packages are loaded when need be."""
+    found = _find(name, with_cutoff=at is not None)
+    if found is None:
+        from rankeval.measures.plugins import load_installed  # imported for unknown names only
 
-
-def _load_installed() -> None:
-    from rankeval.measures.plugins import load_installed  # imported for unknown names only
-
-    load_installed()
+        load_installed()
+        found = _find(name, with_cutoff=at is not None)
+    if found is None:
+        refuse_text(name)
+        raise _unknown(name, at)
+    return found
 
 
 _SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.,eE]*)")
@@ -364,7 +356,7 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
         return None
     wanted = [f"{name}@", name] if with_cutoff else [name]
     for word in wanted:
-        if known := known_as(word):
+        if known := known_names().get(word):
             return known
     for word in wanted:
         alike = _alike(word)
@@ -453,12 +445,8 @@ def _title_of(definition: Definition) -> set[str]:
 
 def __getattr__(name: str) -> Measure:
     """Return the measure of a name, which may still lack a cutoff: `from rankeval import nDCG`."""
-    found = None
-    if not name.startswith("__"):  # imports look for names such as __path__
-        found = _exact(name, with_cutoff=True)
-        if found is None:
-            import_trec_eval()
-            found = _exact(name, with_cutoff=True)
+    # Imports look for names such as __path__.
+    found = None if name.startswith("__") else _exact(name, with_cutoff=True)
     if found is None or not found[0].is_own:
         raise AttributeError(f"rankeval has no measure '{name}'")
     definition, alias = found
