@@ -27,7 +27,6 @@ from rankeval.stats.intervals import confidence_interval as confidence_interval
 from rankeval.stats.intervals import confidence_intervals as confidence_intervals
 from rankeval.stats.judging import GateVerdict as GateVerdict
 from rankeval.stats.judging import Verdict as Verdict
-from rankeval.stats.judging import gate_exit_code as gate_exit_code
 from rankeval.stats.judging import gate_passes as gate_passes
 from rankeval.stats.kappa_alpha import KappaWeights as KappaWeights
 from rankeval.stats.kappa_alpha import Level as Level
@@ -43,14 +42,12 @@ from rankeval.stats.posterior import posterior_probabilities as posterior_probab
 from rankeval.stats.power_of_tests import power_of_t as power_of_t
 from rankeval.stats.power_of_tests import smallest_difference as smallest_difference
 from rankeval.stats.power_of_tests import topics_needed as topics_needed
-from rankeval.stats.rank_correlation import kendall_tau as kendall_tau
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
+from rankeval.stats.rank_correlation import rbo as rbo
 from rankeval.stats.rank_correlation import tau_ap as tau_ap
 from rankeval.stats.rank_intervals import RankInterval as RankInterval
 from rankeval.stats.rank_intervals import bootstrap_ranks as bootstrap_ranks
 from rankeval.stats.rank_intervals import posterior_ranks as posterior_ranks
-from rankeval.stats.rank_overlap import Overlap as Overlap
-from rankeval.stats.rank_overlap import rbo as rbo
 from rankeval.stats.resampled_orders import OrderIntervals as OrderIntervals
 from rankeval.stats.resampled_orders import order_intervals as order_intervals
 from rankeval.stats.tukey_tests import PairwiseComparison as PairwiseComparison

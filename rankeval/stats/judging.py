@@ -1,6 +1,5 @@
 """The statistical choices behind a gate's verdict, and the verdict."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypedDict
 
@@ -160,9 +159,3 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
         GatePolicy.SHOWN_NOT_WORSE: verdict.verdict is Verdict.NOT_WORSE,
     }
     return opens[GatePolicy(policy)]
-
-
-@checked
-def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
-    """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
-    return 0 if verdicts and all(gate_passes(verdict, policy) for verdict in verdicts) else 1

@@ -1,7 +1,9 @@
 """Correlation of two rankings of items, and of two orders of the same systems."""
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Hashable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 
 import numpy as np
@@ -10,31 +12,11 @@ import numpy.typing as npt
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import Floats, as_pair
-from rankeval.stats.rank_overlap import rbo
+from rankeval.stats.checked_arrays import Floats, as_pair, require_fraction
 
 Ranking = Sequence[Hashable]
-
-
-@checked
-def kendall_tau(first: Ranking, second: Ranking) -> float | None:
-    r"""Return Kendall's tau of two rankings, over the items that are in both.
-
-    .. math:: \tau = \frac{C - D}{N (N - 1) / 2}
-
-    with C pairs of the N common items in the same order in both rankings, and D in opposite order.
-    A ranking has no ties; for values that may have, see `kendall_tau_of_values`.
-
-    Edge cases
-        - Fewer than two common items: None.
-        - An item twice in one ranking: UsageError.
-
-    Source: Kendall, "A new measure of rank correlation", Biometrika 30, 1938.
-    """
-    _require_distinct(first, second)
-    places = {item: place for place, item in enumerate(second)}
-    common = np.array([places[item] for item in first if item in places], dtype=np.float64)
-    return kendall_tau_of_values(np.arange(common.size, dtype=np.float64), common)
+TiedRanking = Sequence[Hashable | AbstractSet[Hashable]]
+"""Items from the top; a set holds items that are tied."""
 
 
 @checked
@@ -99,6 +81,98 @@ def _require_distinct(*rankings: Ranking) -> None:
         if len(set(ranking)) != len(ranking):
             problem = f"a ranking of {len(ranking)} items holds {len(set(ranking))} different ones"
             raise UsageError(problem, expected="each item once")
+
+
+@checked
+def rbo(first: TiedRanking, second: TiedRanking, *, p: float = 0.9) -> float:
+    r"""Return the rank-biased overlap: the agreement of two rankings, weighted towards the top.
+
+    .. math:: \mathrm{RBO} = \frac{1-p}{p} \sum_{d=1}^{\infty} p^d A_d, \qquad
+        X_d = \sum_e c^1_{e|d}\, c^2_{e|d}
+
+    With c = 1 for items down to rank d and 0 for those below, X_d counts the items that the first d
+    of both rankings have in common, and the agreement is A_d = X_d / d. For a group of items that
+    are tied at ranks t to b, c is (d - t + 1) / (b - t + 1) for t <= d < b, which gives the mean
+    over all orders of the tied items. Below the ranks seen, agreement goes on as it was.
+
+    p, between 0 and 1, is the chance of looking one rank further; the first 10 ranks carry 86 % of
+    the weight at 0.9.
+
+    Shapes: two sequences of items from the top, of any lengths; a set in place of an item is a
+    group of tied items.
+
+    Edge cases
+        - A ranking without items: 0.0.
+        - An item twice in one ranking, or an empty group: UsageError.
+
+    Source: Webber, Moffat and Zobel, "A similarity measure for indefinite rankings", ACM TOIS
+    28(4), 2010; with ties, Corsi and Urbano, "The treatment of ties in rank-biased overlap", SIGIR
+    2024, variant a.
+
+    >>> round(rbo("abc", ["b", {"a", "c"}]), 6)  # .1 * (.9 * 1.5 / 2 + .81 * 3 / 3) + .9^3
+    0.8775
+    """
+    require_fraction(p, "p")
+    shorter, longer = sorted((_Spans(first), _Spans(second)), key=lambda one: one.size)
+    s, n = shorter.size, longer.size
+    if not s:
+        return 0.0
+    common = _common(shorter, longer, n)
+    at_s, at_n = float(common[s - 1]) / s, float(common[-1])
+    unseen = np.zeros(n)
+    lacking = [span for item, span in longer.spans.items() if item not in shorter.spans]
+    unseen[s:] = at_s * np.arange(1, n - s + 1) * _mean_contribution(lacking, n)[s:]
+    agreement = (common + unseen) / np.arange(1.0, n + 1.0)
+    seen = float(p ** np.arange(1.0, n + 1.0) @ agreement)
+    rest = (at_n + (n - s) * at_s) / n * p ** (n + 1) / (1.0 - p)
+    return (1.0 - p) / p * (seen + rest)
+
+
+class _Spans:
+    """A ranking as the first and the last rank of each item's group, by item in rank order."""
+
+    def __init__(self, ranking: TiedRanking) -> None:
+        self.spans: dict[Hashable, tuple[int, int]] = {}
+        rank = 0
+        for one in ranking:
+            group = one if isinstance(one, AbstractSet) else {one}
+            if not group:
+                raise UsageError("a group of tied items is empty", expected="one item or more")
+            repeated = [item for item in group if item in self.spans]
+            if repeated:
+                problem = f"a ranking holds {repeated[0]!r} twice"
+                raise UsageError(problem, expected="each item once")
+            self.spans.update(dict.fromkeys(group, (rank + 1, rank + len(group))))
+            rank += len(group)
+        self.size = rank
+
+
+def contribution(span: tuple[int, int], end: int) -> Floats:
+    """Return c at ranks 1 to `end` of an item in a group at these ranks, shape (end,)."""
+    top, bottom = span
+    ranks = np.arange(1, end + 1)
+    return np.clip((ranks - top + 1.0) / (bottom - top + 1.0), 0.0, 1.0)
+
+
+def _common(one: _Spans, other: _Spans, end: int) -> Floats:
+    """Return X at ranks 1 to `end`."""
+    pairs = Counter(
+        (span, other.spans[item]) for item, span in one.spans.items() if item in other.spans
+    )
+    total = np.zeros(end)
+    for (left, right), count in pairs.items():
+        total += count * contribution(left, end) * contribution(right, end)
+    return total
+
+
+def _mean_contribution(spans: Sequence[tuple[int, int]], end: int) -> Floats:
+    """Return the mean c of items of these groups, over those that contribute at all."""
+    total, active = np.zeros(end), np.zeros(end)
+    for span, count in Counter(spans).items():
+        each = contribution(span, end)
+        total += count * each
+        active += count * (each > 0.0)
+    return total / np.maximum(active, 1.0)
 
 
 @frozen

@@ -1,10 +1,13 @@
+"""Intervals at the level of a corrected p-value exclude "no difference" where it is below alpha."""
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
-from rankeval.stats import Correction, adjust_p_values
+from rankeval.stats import Correction, adjust_p_values, paired_tests
+from rankeval.stats.corrections import interval_risks, smallest_p_value
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=15)
 
@@ -68,13 +71,57 @@ def test_corrections_are_ordered_by_severity_and_keep_the_order_of_tests(values)
     assert (np.diff(bh[order]) >= 0).all()
 
 
-@pytest.mark.parametrize("correction", list(Correction))
-def test_a_family_of_one_or_none_is_unchanged(correction):
-    assert adjust_p_values([0.03], correction=correction).tolist() == [0.03]
-    assert adjust_p_values([], correction=correction).tolist() == []
-
-
 @pytest.mark.parametrize("wrong", [[0.1, float("nan")], [1.1], [-0.1]])
 def test_what_is_no_p_value_is_refused(wrong):
     with pytest.raises(UsageError):
         adjust_p_values(wrong)
+
+
+SHARES = st.floats(1e-12, 1.0)
+
+
+@given(
+    st.lists(SHARES, min_size=1, max_size=12),
+    st.floats(0.001, 0.5),
+    st.sampled_from(["holm", "bh", "none"]),
+)
+def test_a_p_value_is_below_its_risk_where_it_is_below_alpha_corrected(p_values, alpha, correction):
+    adjusted = adjust_p_values(p_values, correction=correction)
+    assume((np.abs(adjusted - alpha) > 1e-9).all())  # ties of rounding decide nothing
+
+    risks = interval_risks(p_values, correction=correction, alpha=alpha)
+
+    assert ((np.array(p_values) < risks) == (adjusted < alpha)).all()
+    assert ((alpha / len(p_values) <= risks * (1 + 1e-12)) & (risks <= alpha)).all()
+
+
+def test_holms_levels_by_hand():
+    """Of three, 0.01 is below 0.06 / 3 and 0.02 below 0.06 / 2; 0.3 is compared with 0.06."""
+    assert interval_risks([0.3, 0.01, 0.02], alpha=0.06) == pytest.approx([0.06, 0.02, 0.03])
+
+
+def test_benjamini_and_hochbergs_level_by_hand():
+    """Of four, 0.01 and 0.02 are at most their places times 0.05 / 4: two of four are left."""
+    found = interval_risks([0.01, 0.9, 0.02, 0.8], correction="bh", alpha=0.05)
+
+    assert found == pytest.approx([0.025] * 4)
+
+
+LOSING = np.tile(np.linspace(-0.9, -0.5, 40)[:, None], 3)
+"""Every topic loses much, in three measures: no draw is as extreme."""
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
+def test_no_data_give_a_smaller_p_value(test, correction):
+    outcomes = paired_tests(LOSING, test=test, alternative="less", resamples=999)
+    corrected = adjust_p_values([one.p_value for one in outcomes], correction=correction)
+
+    least = smallest_p_value(test, family=3, correction=correction, resamples=999)
+
+    assert corrected.min() == pytest.approx(least)
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
+def test_tests_that_draw_nothing_have_no_smallest_p_value(test):
+    assert smallest_p_value(test, family=1_000) == 0.0

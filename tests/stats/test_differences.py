@@ -1,13 +1,10 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
-from rankeval.stats import paired_differences, summarize_differences
-
-value = st.floats(0, 1, allow_nan=False).map(lambda x: round(x, 4))
-pairs = st.lists(st.tuples(value, value), min_size=1, max_size=30)
+from rankeval.stats import cohens_dz, paired_differences, summarize_differences
 
 
 def test_a_summary_worked_by_hand():
@@ -65,21 +62,29 @@ def test_values_that_cannot_be_paired_are_refused(baseline, candidate):
         paired_differences(baseline, candidate)
 
 
-@given(pairs)
-def test_exchanging_the_systems_turns_the_sign_of_the_difference(values):
-    one, other = np.array(values).T
-
-    forth, back = summarize_differences(one, other), summarize_differences(other, one)
-
-    assert forth.difference == pytest.approx(-back.difference)
-    assert (forth.wins, forth.ties, forth.losses) == (back.losses, back.ties, back.wins)
-    assert forth.wins + forth.ties + forth.losses == forth.n_topics
+value = st.floats(-1, 1, allow_nan=False).map(lambda x: round(x, 3))
+differences = st.lists(value, min_size=3, max_size=20)
 
 
-@given(pairs)
-def test_differences_of_columns_are_the_differences_of_each_column(values):
-    one, other = np.array(values).T
-    table = paired_differences(np.column_stack((one, other)), np.column_stack((other, one)))
+def test_an_effect_size_worked_by_hand():
+    """Differences 0.1, 0.2, 0.3: mean 0.2, deviation 0.1."""
+    assert cohens_dz([0.1, 0.2, 0.3]) == pytest.approx(0.2 / 0.1)
 
-    assert table[:, 0].tolist() == paired_differences(one, other).tolist()
-    assert table[:, 1].tolist() == paired_differences(other, one).tolist()
+
+@pytest.fixture(scope="module")
+def pingouin():
+    return pytest.importorskip("pingouin")
+
+
+@given(values=differences)
+@settings(deadline=None)
+def test_effect_sizes_agree_with_pingouin(pingouin, values):
+    found = cohens_dz(values)
+    if found is not None and any(values):
+        # Against a constant, pingouin standardizes by the deviation of the sample itself.
+        assert found == pytest.approx(pingouin.compute_effsize(values, 0.0, eftype="cohen"))
+
+
+def test_effect_sizes_without_variance_have_decided_values():
+    assert cohens_dz([0.0, 0.0, 0.0]) == 0.0
+    assert cohens_dz([0.1, 0.1, 0.1]) is None

@@ -49,14 +49,6 @@ def test_the_posterior_is_that_of_weighted_draws_from_the_prior():
     assert [each.best for each in found] == pytest.approx(expected, abs=0.03)
 
 
-def test_the_posterior_takes_the_best_of_equal_systems_for_less_than_the_bootstrap_does():
-    gains = np.random.default_rng(2).normal(0, 1, (20, 10))
-
-    resampled, modelled = (max(each.best for each in way(gains)) for way in RANKS)
-
-    assert modelled < resampled
-
-
 @pytest.mark.parametrize("ranks", RANKS)
 @given(st.lists(st.lists(st.integers(0, 8), min_size=4, max_size=4), min_size=2, max_size=8))
 def test_intervals_are_ranks_and_chances_add_up(ranks, rows):

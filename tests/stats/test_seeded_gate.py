@@ -59,16 +59,6 @@ def test_runs_of_the_baseline_count_as_those_of_the_candidate_do(share):
     assert found.drop == pytest.approx(old.mean() - new.mean())
 
 
-def test_topics_without_a_value_in_a_run_are_left_out():
-    before = np.linspace(0.2, 0.9, 12)
-    runs = np.stack([before - 0.1, before - 0.2], axis=1)
-    runs[3, 1] = np.nan
-    found = seeded_verdict(before, runs, limit=0.01)
-
-    assert (found.n_topics, found.n_excluded) == (11, 1)
-    assert found.drop == pytest.approx(0.15)
-
-
 def test_one_run_has_no_spread():
     with pytest.raises(UsageError, match="two runs or more"):
         seeded_verdict([0.5, 0.4], [[0.5], [0.4]], limit=0.1)

@@ -5,12 +5,7 @@ import subprocess
 import sys
 from typing import get_args
 
-import numpy as np
-import pytest
-from scipy.stats import ttest_ind
-
 from rankeval.choices import PosteriorTest, SystemsTest, TestName, TestText
-from rankeval.stats import statistical_tests
 from rankeval.stats.statistical_tests import (
     names_of_tests,
 )
@@ -31,23 +26,6 @@ COMPARED = ("compare", *map(str, (EXAMPLE_QRELS, *EXAMPLE_RUNS[:2])), "-m", "AP"
 
 def test_the_names_are_those_that_types_and_constants_have():
     assert names_of_tests() == [*get_args(TestText)] == [*TestName, *SystemsTest, *PosteriorTest]
-
-
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_a_new_test_is_the_trimmed_one_of_scipy(alternative, monkeypatch):
-    """scipy trims separate samples only: with zeros, which do not vary, it is the paired test."""
-    # The import adds the test, which other tests of this process must not see.
-    from tests.support.trimmed_means import yuen
-
-    monkeypatch.delitem(statistical_tests.PAIRED_TESTS, "yuen", raising=False)
-
-    differences = np.random.default_rng(5).normal(0.3, 1.0, 23)
-    zeros = np.zeros_like(differences)
-
-    (found,) = yuen(differences, alternative=alternative)
-
-    expected = ttest_ind(differences, zeros, trim=0.2, equal_var=False, alternative=alternative)
-    assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
 
 
 def test_json_has_the_name_and_the_outcome_of_a_new_test():

@@ -12,7 +12,6 @@ from rankeval.stats import (
     adjust_p_values,
     gate_verdicts,
     paired_tests,
-    power_of_t,
     randomized_tukey_hsd,
     tukey_hsd,
 )
@@ -103,16 +102,6 @@ def test_tukeys_tests_hold_the_family_wise_error(compare, families):
 
     noise = 4 * np.sqrt(ALPHA * (1 - ALPHA) / families)
     assert np.mean(np.array(smallest) <= ALPHA) == pytest.approx(ALPHA, abs=noise)
-
-
-@pytest.mark.parametrize(("effect", "alternative"), [(0.3, "two-sided"), (0.6, "greater")])
-def test_power_figures_agree_with_the_test_itself(effect, alternative):
-    differences = np.random.default_rng(1).normal(effect, 1.0, size=(N_TOPICS, N_PAIRS))
-    power = power_of_t(N_TOPICS, effect, 1.0, alternative=alternative)
-
-    rate = rejection_rate(differences, test="t", alternative=alternative)
-
-    assert rate == pytest.approx(power, abs=4 * np.sqrt(power * (1 - power) / N_PAIRS))
 
 
 @pytest.mark.parametrize("bound", [Bound.STUDENT_T, Bound.BETTING])

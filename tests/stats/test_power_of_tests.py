@@ -11,25 +11,6 @@ sides = st.sampled_from(["two-sided", "greater"])
 effects = st.floats(0.02, 3.0)
 
 
-@pytest.mark.parametrize(("effect", "n_topics"), [(0.2, 199), (0.5, 34), (0.8, 15)])
-def test_topics_for_cohens_small_medium_and_large_effects(effect, n_topics):
-    """G*Power 3.1, difference between two dependent means, alpha 0.05 two-sided, power 0.80."""
-    assert topics_needed(effect, 1.0) == n_topics
-
-
-@pytest.mark.parametrize(("effect", "n_topics"), [(0.2, 156), (0.5, 27), (0.8, 12)])
-def test_topics_for_cohens_effects_one_sided(effect, n_topics):
-    """G*Power 3.1, as above with one tail."""
-    assert topics_needed(effect, 1.0, alternative="greater") == n_topics
-
-
-def test_the_number_of_topics_is_near_sakais_closed_form():
-    """Sakai (2016): about ((z_a/2 + z_b) s / d)^2 + z_a/2^2 / 2, here with s^2 = 0.5, d = 0.1."""
-    closed_form = ((1.959964 + 0.841621) ** 2 * 0.5 / 0.1**2) + 1.959964**2 / 2
-
-    assert topics_needed(0.1, np.sqrt(0.5)) == int(np.ceil(closed_form))
-
-
 SIDES = [("two-sided", "two-sided"), ("greater", "larger"), ("less", "smaller")]
 
 
@@ -66,19 +47,6 @@ def test_planning_agrees_with_statsmodels(alternative, name, effect, power):
     assert found == pytest.approx(2.0 * expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_power_agrees_with_simulation(alternative):
-    n_topics, effect, runs = 20, 0.5, 40_000
-    d = np.random.default_rng(0).normal(effect, 1.0, size=(n_topics, runs))
-    t = d.mean(axis=0) / d.std(axis=0, ddof=1) * np.sqrt(n_topics)
-    # Student's table: 19 degrees of freedom, 0.05 in two tails and in one.
-    rejected = np.abs(t) >= 2.093024 if alternative == "two-sided" else t >= 1.729133
-
-    assert power_of_t(n_topics, effect, 1.0, alternative=alternative) == pytest.approx(
-        rejected.mean(), abs=4 * np.sqrt(0.25 / runs)
-    )
-
-
 @given(effect=effects, power=st.floats(0.3, 0.99), alternative=sides)
 @settings(deadline=None, max_examples=50)
 def test_the_number_of_topics_is_the_smallest_that_is_enough(effect, power, alternative):
@@ -94,20 +62,6 @@ def test_the_smallest_difference_has_exactly_the_power(n_topics, power, alternat
     found = smallest_difference(n_topics, 0.3, power=power, alternative=alternative)
 
     assert power_of_t(n_topics, found, 0.3, alternative=alternative) == pytest.approx(power)
-
-
-@given(n_topics=st.integers(2, 300), effect=effects, alternative=sides)
-@settings(deadline=None, max_examples=50)
-def test_power_grows_with_topics_and_with_the_difference(n_topics, effect, alternative):
-    power = power_of_t(n_topics, effect, 1.0, alternative=alternative)
-
-    assert power_of_t(n_topics + 1, effect, 1.0, alternative=alternative) >= power - 1e-9
-    assert power_of_t(n_topics, effect * 1.1, 1.0, alternative=alternative) >= power - 1e-9
-    assert power_of_t(n_topics, effect, 1.0, alternative="less") <= 0.05
-
-
-def test_power_of_no_difference_is_alpha():
-    assert power_of_t(30, 0.0, 0.2, alpha=0.05) == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize("alpha", [1e-6, 1e-4, 0.05, 0.5])

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from rankeval.errors import UsageError
 from rankeval.stats import confidence_interval
 from rankeval.stats.resampling import jackknife_interval
 
@@ -50,23 +49,6 @@ def test_far_from_the_ends_a_mean_has_students_interval(of):
     assert found == pytest.approx((expected.low, expected.high), abs=1e-3)
 
 
-@given(values, st.floats(0.5, 0.99))
-def test_the_interval_has_the_value_and_stays_within_the_ends(of, level):
-    value = float(np.mean(of))
-    low, high = jackknife_interval(value, without_each(of), [1] * len(of), level=level)
-
-    assert -1 <= low < value < high <= 1
-
-
-@given(values)
-def test_a_share_is_bounded_as_its_image_between_minus_one_and_one(of):
-    value, without, sizes = np.mean(of), without_each(of), range(1, len(of) + 1)
-    shares = jackknife_interval((value + 1) / 2, (np.array(without) + 1) / 2, sizes, low=0)
-
-    whole = jackknife_interval(value, without, sizes)
-    assert shares == pytest.approx([(end + 1) / 2 for end in whole])
-
-
 @pytest.mark.parametrize(
     ("value", "without"),
     [
@@ -80,8 +62,3 @@ def test_a_share_is_bounded_as_its_image_between_minus_one_and_one(of):
 )
 def test_nothing_bounds_few_or_equal_groups(value, without):
     assert jackknife_interval(value, without, [1] * len(without)) is None
-
-
-def test_a_level_of_one_is_refused():
-    with pytest.raises(UsageError, match="level is 1"):
-        jackknife_interval(0.5, [0.4, 0.5, 0.6, 0.5, 0.5], [1] * 5, level=1)
