@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from rankeval.base.wording import count, listed
-from rankeval.errors import InputError
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.conventions import changes
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
@@ -56,6 +56,23 @@ def runs_or_results(
         return list(given), tuple(map(name_given, given))
     runs, names = run_sources(cast("RunsLike", given), columns)
     return [run if run.given is None else run.given for run in runs], names
+
+
+def baseline_and_runs(
+    baseline: object, runs: object, columns: Mapping[str, str], run_names: RunNames
+) -> tuple[list[RunLike | Results], RunNames]:
+    """Return the baseline and the runs or saved results, with the names of {name: run}.
+
+    UsageError for no baseline, and for several.
+    """
+    first, of_first = runs_or_results(baseline, columns)
+    rest, of_rest = runs_or_results(runs, columns)
+    if len(first) != 1:
+        raise UsageError(f"found {count(len(first), 'baseline')}", expected="one run")
+    if of_first or of_rest:
+        given = of_first or run_names.given_for(1)[:1]
+        run_names = replace(run_names, given=[*given, *(of_rest or run_names.given[1:])])
+    return [*first, *rest], run_names
 
 
 def comparable_runs(

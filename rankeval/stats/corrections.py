@@ -7,8 +7,6 @@ from rankeval.base.checked import checked
 from rankeval.choices import Correction
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_vector
-from rankeval.stats.paired import PERMUTATIONS
-from rankeval.stats.statistical_tests import names_of_tests, statistical_test
 
 
 @checked
@@ -53,28 +51,6 @@ def adjust_p_values(
     adjusted = np.empty(m)
     adjusted[order] = np.minimum(ascending, 1.0)
     return adjusted
-
-
-def smallest_p_value(
-    test: str,
-    *,
-    family: int = 1,
-    correction: Correction | str = Correction.HOLM,
-    resamples: int = PERMUTATIONS,
-) -> float:
-    r"""Return the smallest corrected p-value that a test can give in a family of `family` tests.
-
-    A p-value from draws is at least 1 / (1 + draws). Holm multiplies the smallest one
-    of m by m; Benjamini and Hochberg leave it as it is if all are as small. Where that is not below
-    alpha, no data can lead to a rejection. Tests that draw nothing: 0.0.
-
-    >>> f"{smallest_p_value('randomization', family=10):.5f}"
-    '0.00010'
-    """
-    if test not in names_of_tests() or not statistical_test(test).draws:
-        return 0.0
-    multiplied = family if correction == Correction.HOLM else 1
-    return min(1.0, multiplied / (1 + resamples))
 
 
 @checked

@@ -11,8 +11,6 @@ from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures.declare.aggregates import mean
 
-FEWEST = 2
-
 
 def over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunResult]:
     """Return runs whose topics are clusters, with the means of their topics' values.
@@ -25,12 +23,10 @@ def over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunRe
     topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
     table.require_groups(topics)
     cluster: Mapping[bytes, str] = table.groups.by_topic if table.groups else {}
-    keys = [
-        (topic in cluster, cluster.get(topic, name))
-        for topic, name in zip(topics, runs[0].topics, strict=True)
-    ]
+    named = zip(topics, runs[0].topics, strict=True)
+    keys = [(topic in cluster, cluster.get(topic, name)) for topic, name in named]
     number = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-    if len(number) < FEWEST:
+    if len(number) < 2:
         raise UsageError("all topics are in one cluster", expected="two clusters or more")
     if seeded := [run.name for run in runs if run.seeds]:
         raise UsageError(

@@ -232,9 +232,7 @@ def _of_systems(
     names = [run.name for run in results.runs]
     first = control.path if control else names[0]
     if first not in names:
-        raise UsageError(
-            f"no system is called '{first}'", place="--baseline", expected=nearest(first, names)
-        )
+        problem = f"no system is called '{first}'"
+        raise UsageError(problem, place="--baseline", expected=nearest(first, names))
     ordered = results.sorted(sort) if sort else results
-    of_all = method.all_pairs and control is None
-    return ordered.compare(None if of_all else first, method=method)
+    return ordered.compare(first if control or not method.all_pairs else None, method=method)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
 CORRECTIONS: Mapping[str, str] = {
     Correction.HOLM: "Holm",
     Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg",
-    Correction.NONE: "no correction",
 }
 """By whom p-values are corrected."""
 INTERVALS: Mapping[str, str] = {
@@ -28,87 +27,50 @@ INTERVALS: Mapping[str, str] = {
 
 def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     """Name the test and the correction in a line, and the interval if any is shown above it."""
-    method = comparison.method
-    shown = f" {interval_words(comparison)}" if intervals else ""
+    method, level = comparison.method, confidence(comparison.method.alpha)
+    test, n = statistical_test(method.test), method.n_pairs(len(comparison.runs))
+    families = len({(pair.measure, pair.group) for pair in comparison.pairs})
+    each = " per measure" if families > 1 else ""
+    margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
+    adjusted = ", adjusted as p is" if n > 1 and method.adjusts else ""
+    interval = f"{level} CI: {INTERVALS[method.interval]}{adjusted}."
+    equivalence = ""
+    if margins:
+        equivalence = (
+            f" p equiv: two one-sided t tests of a true difference below {margins}, corrected as p."
+        )
     if method.gives_probabilities:
-        return _posterior_words(method) + shown
-    title, several = statistical_test(method.test).title, _families(comparison) > 1
-    if method.of_systems:
-        two_sided = statistical_test(method.test).baseline_only
-        said = f"{title}, two-sided" if two_sided else f"{title} of all pairs"
-        said += ", each measure by itself" if several else ""
+        said = (
+            f"{test.title}, noninformative prior; equal: a true difference of at most {MARGIN:g}"
+            f"{f' ({margins})' if margins else ''}"
+        )
+        interval, equivalence = f"{level} credible intervals.", ""
+    elif method.of_systems:
+        of = ", two-sided" if test.baseline_only else " of all pairs"
+        said = f"{test.title}{of}{', each measure by itself' if each else ''}; alpha "
+        said += f"{method.alpha:g}"
+        interval = f"Simultaneous {level} CI of the test."
+        if not method.has_own_intervals and n > 1:
+            least = confidence(method.alpha / n)
+            interval = f"Simultaneous {level} CI: Student's t, {least} each, by Bonferroni."
     else:
         over_seeds = any(run.seeds for run in comparison.runs)
-        said = "Student's t over topics and seeds" if over_seeds else f"{title}, two-sided"
-        if _compared(comparison) > 1:
-            correction = _correction_words(comparison)
-            if intervals and method.test is TestName.STUDENT_T and method.adjusts:
-                # Corrected alike, and alpha is what the interval leaves.
-                level = confidence(method.alpha)
-                return f"{said}; p and {level} CI: {correction}.{_equivalence_words(comparison)}"
-            said += f"; {correction}"
-    words = f"{said}; alpha {method.alpha:g}."
-    return words[0].upper() + words[1:] + shown + _equivalence_words(comparison)
+        said = "Student's t over topics and seeds" if over_seeds else f"{test.title}, two-sided"
+        over = f"over {count(n, 'pair' if method.all_pairs else 'run')}{each}"
+        correction = CORRECTIONS.get(method.corrected, "")
+        if intervals and adjusted and method.test is TestName.STUDENT_T:
+            # Corrected alike, and alpha is what the interval leaves.
+            return f"{said}; p and {level} CI: {correction} {over}.{equivalence}"
+        if n > 1:
+            said += f"; {correction} {over}" if correction else "; p-values without correction"
+        said += f"; alpha {method.alpha:g}"
+    shown = f" {interval}" if intervals else ""
+    return f"{said[0].upper()}{said[1:]}.{shown}{equivalence}"
 
 
-def _compared(comparison: Comparison) -> int:
-    """Return the number of pairs of a measure, over which p-values are corrected."""
-    return comparison.method.n_pairs(len(comparison.runs))
-
-
-def _families(comparison: Comparison) -> int:
-    return len({(pair.measure, pair.group) for pair in comparison.pairs})
-
-
-def _correction_words(comparison: Comparison) -> str:
-    """Name the correction, and what it is over."""
-    method = comparison.method
-    if method.corrected is Correction.NONE:
-        return "p-values without correction"
-    over = count(_compared(comparison), "pair" if method.all_pairs else "run")
-    each = " per measure" if _families(comparison) > 1 else ""
-    return f"{CORRECTIONS[method.corrected]} over {over}{each}"
-
-
-def interval_words(comparison: Comparison) -> str:
-    """Name the intervals in a sentence, and whether they are adjusted."""
-    method = comparison.method
-    level = confidence(method.alpha)
-    if method.gives_probabilities:
-        return f"{level} credible intervals."
-    if method.has_own_intervals:
-        return f"Simultaneous {level} CI of the test."
-    name, n = INTERVALS[method.interval], _compared(comparison)
-    if n == 1 or not method.adjusts:
-        return f"{level} CI: {name}."
-    if method.of_systems:
-        each = confidence(method.alpha / n)
-        return f"Simultaneous {level} CI: {name}, {each} each, by Bonferroni over {n} pairs."
-    return f"{level} CI: {name}, adjusted as p is."
-
-
-def interval_head(comparison: Comparison) -> str:
+def interval_head(method: Method) -> str:
     """Return the head of the column of intervals."""
-    level = confidence(comparison.method.alpha)
-    return f"{level} {'interval' if comparison.method.gives_probabilities else 'CI'}"
-
-
-def _posterior_words(method: Method) -> str:
-    """Say which events the probabilities are of."""
-    margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
-    return (
-        f"{statistical_test(method.test).title}, noninformative prior; equal: a true difference of "
-        f"at most {MARGIN:g}{margins}."
-    )
-
-
-def _equivalence_words(comparison: Comparison) -> str:
-    """Name the test of equivalence if there is one."""
-    method = comparison.method
-    if not any(pair.equivalence for pair in comparison.pairs):
-        return ""
-    margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
-    return f" p equiv: two one-sided t tests of a true difference below {margins}, corrected as p."
+    return f"{confidence(method.alpha)} {'interval' if method.gives_probabilities else 'CI'}"
 
 
 def letters_words(comparison: Comparison, *, signs: bool) -> str:

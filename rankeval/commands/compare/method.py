@@ -92,16 +92,10 @@ class Method:
         require_power(self.alpha, self.power)
         for margin in self.margins.values():
             require_margin(margin)
-        wrong = self.correction not in (None, Correction.NONE)
-        if wrong and self.gives_probabilities:
+        if self.correction not in (None, Correction.NONE) and self._corrects_itself:
             raise UsageError(
-                f"{self.test} gives probabilities, which {self.correction} cannot correct",
-                expected=f"--test {self.test} without --correction",
-            )
-        if wrong and self.of_systems:
-            raise UsageError(
-                f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
-                "for all pairs of a measure",
+                f"{self.test} cannot be corrected by {self.correction}: it gives probabilities, or "
+                "p-values that already hold for all pairs of a measure",
                 expected=f"--test {self.test} without --correction",
             )
         if self.difference is not None and self.test is not TestName.STUDENT_T:
@@ -126,12 +120,15 @@ class Method:
         return self.test in POSTERIOR_TESTS
 
     @property
+    def _corrects_itself(self) -> bool:
+        """True if the test takes no correction."""
+        return self.of_systems or self.gives_probabilities
+
+    @property
     def corrected(self) -> Correction:
         """The correction of the p-values: the chosen one, or the test's default."""
-        if self.correction is not None:
-            return Correction(self.correction)
-        alone = self.gives_probabilities or self.of_systems
-        return Correction.NONE if alone else Correction.HOLM
+        default = Correction.NONE if self._corrects_itself else Correction.HOLM
+        return Correction(self.correction or default)
 
     @property
     def interval(self) -> IntervalMethod:

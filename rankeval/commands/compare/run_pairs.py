@@ -1,9 +1,9 @@
-"""Compare two runs in a measure: tests, corrections, intervals and effects."""
+"""Compare two runs in a measure: tests, corrections, intervals, effects and plans."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,91 +11,56 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rankeval import stats
-from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
-from rankeval.base.wording import count
 from rankeval.choices import Correction, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
-from rankeval.commands.compare.planning import Planning, planned, planned_risk
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import way_to_test
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measure
-from rankeval.stats.checked_arrays import LEAST_RISK
-from rankeval.stats.corrections import interval_risks, smallest_p_value
+from rankeval.stats.checked_arrays import is_constant
+from rankeval.stats.corrections import interval_risks
 from rankeval.stats.intervals import SAMPLES, Interval
 from rankeval.stats.mean_tests import seeds_test
-from rankeval.stats.paired import CONSTANT, ONE_TOPIC, PERMUTATIONS
+from rankeval.stats.paired import PERMUTATIONS
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
     from rankeval.stats import DifferenceSummary, Equivalence, PairedTest, Posterior
 
-PASSING = 5
-"""So many times the smallest p-value of the draws is at most alpha over the comparisons."""
-IN_TAIL = 10
-"""Fewest bootstrap samples beyond each end of an interval."""
+PASSING, IN_TAILS = 5, 20
+"""Fewest draws beyond alpha over the comparisons, for a test and for both ends of an interval."""
 SHUFFLES = 10_000
 """Usual draws of a test of all systems, each of which shuffles every topic."""
 MOST = 1_000_000
 """Most draws of a test or an interval, which take some seconds."""
+FEWEST = 3
+"""Fewest topics to plan from, and fewest of a plan: two hardly show how topics vary."""
 
 
-def draws_of_test(method: Method, n_pairs: int) -> int:
-    """Return the draws of each test; UsageError where no difference could be significant."""
-    usual = SHUFFLES if method.of_systems else PERMUTATIONS
-    if not statistical_test(method.test).draws:
-        return usual
-    family = 1 if method.corrected is Correction.NONE else n_pairs
-    draws = min(max(usual, math.ceil(PASSING * family / method.alpha)), max(MOST, usual))
-    least = smallest_p_value(
-        method.test, family=family, correction=method.corrected, resamples=draws
-    )
-    if least < method.alpha:
-        return draws
-    raise UsageError(
-        f"{draws:,} draws give no corrected p-value below {least:.2g} for "
-        f"{count(family, 'comparison')}, and alpha is {method.alpha:g}: no difference could be "
-        "significant",
-        place=f"--test {method.test}",
-        expected="a test that can reach alpha",
-        remedy=f"take --test {'tukey' if method.of_systems else 't'}, or compare fewer runs",
-    )
+@frozen
+class Planning:
+    """Topics needed in another experiment; None where unknown.
 
+    ============= =========================================================================
+    difference    the difference to detect
+    topics_needed the number of topics that it takes, at least 3
+    smallest      the smallest difference that the present topics can detect
+    alpha         the significance level of this comparison: its share of the family's
+    note          why a figure is None; "" if none is
+    ============= =========================================================================
 
-def require_level(method: Method, n_pairs: int) -> None:
-    """Raise UsageError where the adjusted level of an interval is a certainty to a computer."""
-    risk = method.alpha / n_pairs
-    if method.adjusts and risk < LEAST_RISK / 10:  # 1 - risk is not distinct from 1
-        raise UsageError(
-            f"leaves a risk of {risk:.2g} for each interval of {count(n_pairs, 'comparison')}, "
-            "which floats do not distinguish from 0",
-            place=f"--alpha {method.alpha:g}",
-            expected=f"{n_pairs * LEAST_RISK:.2g} or more for this number",
-            remedy="raise --alpha, or take --correction none",
-        )
+    The figures are those of the paired t test for normal differences with the standard deviation
+    of those observed (noncentral t, see `topics_needed`).
+    """
 
-
-def samples_of_interval(method: Method, risk: float) -> int:
-    """Return the bootstrap samples of each interval; UsageError where they would be too many."""
-    needed = max(SAMPLES, math.ceil(2 * IN_TAIL / risk))
-    if method.interval is IntervalMethod.STUDENT_T or needed <= MOST:
-        return min(needed, MOST)
-    raise UsageError(
-        f"an interval with a risk of {risk:.2g} takes {needed:,} samples",
-        place=f"--test {method.test}",
-        expected=f"at most {MOST:,}",
-        remedy="take --test t, or compare fewer runs",
-    )
-
-
-CAUTIONS = {
-    ONE_TOPIC: "one topic has no variance, so there is no test",
-    CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
-    "--test randomization takes their number into account",
-}
-"""Warnings of p-values that were set by convention, because the test is undefined."""
+    difference: float | None
+    topics_needed: int | None
+    smallest: float | None
+    alpha: float
+    note: str
 
 
 @frozen
@@ -111,7 +76,6 @@ class Pair:
     summary   means, difference (run - baseline), and wins, ties and losses; a win is a topic
               on which the run is better
     test      the paired test; None for tests of all systems
-    one_sided number of topics on which the measure is defined for one of the two runs only
     p         corrected p-value; None where the test gives probabilities instead
     p_raw     p-value before correction; from a test of all systems, it already holds for all
               pairs of the measure
@@ -138,7 +102,6 @@ class Pair:
     signature: str
     summary: DifferenceSummary
     test: PairedTest | None
-    one_sided: int
     p: float | None
     p_raw: float | None
     interval: Interval | None
@@ -171,12 +134,6 @@ class Pair:
         return self.p is not None and self.p < alpha
 
 
-def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
-    """Summarize differences; a win is a topic on which the second run is better."""
-    summary = stats.summarize_differences(before, after)
-    return replace(summary, wins=summary.losses, losses=summary.wins) if loss else summary
-
-
 def require_average(score: Score) -> None:
     """Raise UsageError for a measure that is not a mean or a sum over topics."""
     remedy = way_to_test([score])
@@ -188,50 +145,81 @@ def require_average(score: Score) -> None:
         )
 
 
+def score_of(run: RunResult, measure: str) -> Score:
+    """Return the score of a measure that the run has."""
+    return next(score for score in run.scores if score.measure == measure)
+
+
+def values_of_runs(score: Score, members: Integers) -> Floats:
+    """Return the values of some topics, shape (n, k) for a system of k runs."""
+    return np.stack([one.values[members] for one in score.seeds or (score,)], axis=1)
+
+
+def margin_of(method: Method, score: Score) -> float | None:
+    """Return the margin of equivalence given for a measure under any of its names, or None."""
+    for name, margin in method.margins.items():
+        if name in (score.as_given, score.measure) or str(parse_measure(name)) == score.measure:
+            return margin
+    return None
+
+
+class _Sides(NamedTuple):
+    """The values of two systems, topics by the runs of each."""
+
+    before: Floats
+    after: Floats
+
+    @property
+    def seeded(self) -> bool:
+        """True if one of them is a system of several runs."""
+        return self.before.shape[1] + self.after.shape[1] > 2
+
+    def differences(self) -> Floats:
+        """Return the differences of the means over runs, by topic."""
+        return stats.paired_differences(*(side.mean(axis=1) for side in self))
+
+    def means_of_seeds(self) -> Iterator[tuple[float, ...]]:
+        """Yield for each system the means of its runs over the topics that count; () for one."""
+        known = ~np.isnan(self.differences())
+        for side in self:
+            several = side.shape[1] > 1 and known.any()
+            yield tuple(side[known].mean(axis=0).tolist()) if several else ()
+
+
 class _Outcome(NamedTuple):
-    """What a test says of a pair; `ends` are those of the interval of a test of all systems."""
+    """What a test says of a pair; the ends are those of the test's own interval."""
 
     level: float
     test: PairedTest | None = None
     p: float | None = None
     p_raw: float | None = None
-    ends: tuple[float | None, float | None] | None = None
-
-
-Sides = tuple[Floats, Floats]
-"""The values of two systems, topics by the runs of each."""
+    low: float | None = None
+    high: float | None = None
 
 
 def pairs_of(
-    runs: Sequence[RunResult],
-    score: Score,
-    group: str,
-    values: Floats,
-    members: Integers,
-    method: Method,
+    runs: Sequence[RunResult], at: int, group: str, members: Integers, method: Method
 ) -> list[Pair]:
-    """Compare the runs in a measure over some topics; values are topics by runs.
+    """Compare the runs in one of their scores over some topics.
 
     These pairs are the family that p-values and intervals are adjusted for.
     """
-    chosen = values[members]
-    missing = np.isnan(chosen)
-    indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
+    score = runs[0].scores[at]
+    values = [values_of_runs(run.scores[at], members) for run in runs]
     if method.of_systems:
         # These tests use the topics for which all runs have a value; so must means and effects.
-        chosen = np.where(missing.any(axis=1, keepdims=True), np.nan, chosen)
-    by_run = [
-        _by_run(score_of(run, score.measure), members, chosen[:, i]) for i, run in enumerate(runs)
-    ]
-    sides = [(by_run[i], by_run[j]) for i, j in indices]
-    outcomes = _outcomes(chosen, indices, sides, method)
+        undefined = np.isnan(np.hstack(values)).any(axis=1, keepdims=True)
+        values = [np.where(undefined, np.nan, one) for one in values]
+    indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
+    sides = [_Sides(values[i], values[j]) for i, j in indices]
+    outcomes = _outcomes(values, indices, sides, method)
+    risk = method.alpha / (len(indices) if method.adjusts else 1)
     pairs = [
         replace(
-            _pair(score, two, outcome, method, planned_risk(method, len(indices))),
+            _pair(score, two, outcome, method, risk),
             baseline=runs[i].name,
             run=runs[j].name,
             group=group,
-            one_sided=int((missing[:, i] != missing[:, j]).sum()),
         )
         for (i, j), two, outcome in zip(indices, sides, outcomes, strict=True)
     ]
@@ -244,60 +232,81 @@ def pairs_of(
 
 
 def _outcomes(
-    chosen: Floats, indices: Sequence[tuple[int, int]], sides: Sequence[Sides], method: Method
+    values: Sequence[Floats],
+    indices: Sequence[tuple[int, int]],
+    sides: Sequence[_Sides],
+    method: Method,
 ) -> list[_Outcome]:
     """Test all pairs, and adjust p-values and levels for their number."""
-    m = len(indices)
+    m, alpha = len(indices), method.alpha
     if method.gives_probabilities:
-        return [_Outcome(1 - method.alpha)] * m
-    require_level(method, m)
-    draws = draws_of_test(method, m)
+        return [_Outcome(1 - alpha)] * m
     if method.of_systems:
+        shuffles = _draws(method, SHUFFLES, alpha, PASSING)
         found = statistical_test(method.test).apply(
-            chosen, level=1 - method.alpha, resamples=draws, seed=method.seed
+            np.hstack(values), level=1 - alpha, resamples=shuffles, seed=method.seed
         )
-        level = found.level if method.has_own_intervals else 1 - method.alpha / m
+        level = found.level if method.has_own_intervals else 1 - alpha / m
         of_pair = {(one.first, one.second): one for one in found.pairs}
         return [
-            _Outcome(level, None, one.p_value, one.p_value, (one.low, one.high))
+            _Outcome(level, None, one.p_value, one.p_value, one.low, one.high)
             for one in map(of_pair.__getitem__, indices)
         ]
-    tests = [_tested(*two, method, draws) for two in progress_of(sides, "pairs", m)]
+    draws = _draws(method, PERMUTATIONS, alpha / (m if method.adjusts else 1), PASSING)
+    tests = [_tested(two, method, draws) for two in progress_of(sides, "pairs", m)]
     raw = [test.p_value for test in tests]
     adjusted = stats.adjust_p_values(raw, correction=method.corrected).tolist()
-    risks = interval_risks(raw, correction=method.corrected, alpha=method.alpha).tolist()
+    risks = interval_risks(raw, correction=method.corrected, alpha=alpha).tolist()
     return [
         _Outcome(1 - risk, test, p, test.p_value)
         for test, p, risk in zip(tests, adjusted, risks, strict=True)
     ]
 
 
-def score_of(run: RunResult, measure: str) -> Score:
-    """Return the score of a measure that the run has."""
-    return next(score for score in run.scores if score.measure == measure)
+def _draws(method: Method, usual: int, risk: float, each: int) -> int:
+    """Return how often to draw for a risk; UsageError where the most draws cannot reach it."""
+    if statistical_test(method.test).draws and risk * MOST <= 1:
+        raise UsageError(
+            f"{MOST:,} draws cannot show a difference at a risk of {risk:.2g}, "
+            "which is alpha over the comparisons",
+            place=f"--test {method.test}",
+            remedy=f"take --test {'tukey' if method.of_systems else 't'}, or compare fewer runs",
+        )
+    return min(max(usual, math.ceil(each / risk)), MOST)
 
 
-def _by_run(score: Score, members: Integers, counted: Floats) -> Floats:
-    """Return the values of some topics, shape (n, k) for a system of k runs.
-
-    `counted` are its values that count, which are not its own where it has none.
-    """
-    if not score.seeds:
-        return counted[:, np.newaxis]
-    every = np.stack([seed.values[members] for seed in score.seeds], axis=1)
-    same = counted == score.values[members]
-    return np.where(same[:, np.newaxis], every, counted[:, np.newaxis])
+def _tested(two: _Sides, method: Method, draws: int) -> PairedTest:
+    """Test two systems; the spread counts of one of several runs."""
+    if two.seeded:
+        return seeds_test(*two)[0]
+    return stats.paired_test(two.differences(), test=method.test, resamples=draws, seed=method.seed)
 
 
-def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, plan_risk: float) -> Pair:
+def _interval(two: _Sides, method: Method, level: float) -> Interval:
+    """Return the interval of the difference; the spread counts of a system of several runs."""
+    if not two.seeded:
+        samples = _draws(method, SAMPLES, 1 - level, IN_TAILS)
+        return stats.confidence_interval(
+            two.differences(),
+            method=method.interval,
+            level=level,
+            resamples=samples,
+            seed=method.seed,
+        )
+    test, ends = seeds_test(*two, level=level)
+    low, high = ends or (None, None)
+    counts = test.n_topics, test.n_excluded
+    return Interval(IntervalMethod.STUDENT_T, level, low, high, *counts)
+
+
+def _pair(score: Score, two: _Sides, outcome: _Outcome, method: Method, risk: float) -> Pair:
     """Return the comparison of two systems, which the caller names."""
-    before, after = (side.mean(axis=1) for side in sides)
-    undefined = np.isnan(before + after)
-    seeds = [_means_of_seeds(side, undefined) for side in sides]
-    differences = stats.paired_differences(before, after)
-    summary = summary_of(before, after, loss=score.loss)
-    margin = margin_of(method, score)
-    interval, posterior, (low, high) = None, None, outcome.ends or (None, None)
+    differences, margin = two.differences(), margin_of(method, score)
+    summary = stats.summarize_differences(*(side.mean(axis=1) for side in two))
+    if score.loss:
+        summary = replace(summary, wins=summary.losses, losses=summary.wins)
+    interval = posterior = equivalence = None
+    low, high = outcome.low, outcome.high
     if method.gives_probabilities:
         better = -differences if score.loss else differences
         posterior = statistical_test(method.test).apply(
@@ -307,8 +316,11 @@ def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, plan_ri
         if score.loss and low is not None:
             low, high = -high, -low
     elif not method.has_own_intervals:
-        interval = _interval(sides, differences, method, outcome.level)
+        interval = _interval(two, method, outcome.level)
         low, high = interval.low, interval.high
+    if margin is not None and posterior is None:
+        equivalence = stats.equivalence_test(differences, margin=margin, alpha=method.alpha)
+    baseline_seeds, seeds = two.means_of_seeds()
     return Pair(
         baseline="",
         run="",
@@ -318,58 +330,34 @@ def _pair(score: Score, sides: Sides, outcome: _Outcome, method: Method, plan_ri
         signature=score.signature,
         summary=summary,
         test=outcome.test,
-        one_sided=0,
         p=outcome.p,
         p_raw=outcome.p_raw,
         interval=interval,
         low=low,
         high=high,
         level=outcome.level,
-        equivalence=None
-        if posterior or margin is None
-        else stats.equivalence_test(differences, margin=margin, alpha=method.alpha),
+        equivalence=equivalence,
         p_equivalent=None,
         posterior=posterior,
         cohens_dz=stats.cohens_dz(differences),
-        planning=planned(differences, summary.baseline_mean, plan_risk, method, seeded=any(seeds)),
-        seeds=seeds[1],
-        baseline_seeds=seeds[0],
+        planning=_planned(differences, summary.baseline_mean, risk, method),
+        seeds=seeds,
+        baseline_seeds=baseline_seeds,
     )
 
 
-def margin_of(method: Method, score: Score) -> float | None:
-    """Return the margin of equivalence given for a measure under any of its names, or None."""
-    for name, margin in method.margins.items():
-        if name == score.as_given or str(parse_measure(name)) == score.measure:
-            return margin
-    return None
-
-
-def _means_of_seeds(by_run: Floats, undefined: Booleans) -> tuple[float, ...]:
-    """Return the mean of each run of a system over the topics that count; () for one run."""
-    several = by_run.shape[1] > 1 and not undefined.all()
-    return tuple(by_run[~undefined].mean(axis=0).tolist()) if several else ()
-
-
-def _tested(before: Floats, after: Floats, method: Method, draws: int) -> PairedTest:
-    """Test two systems; the spread counts of one of several runs."""
-    if before.shape[1] == after.shape[1] == 1:
-        differences = stats.paired_differences(before[:, 0], after[:, 0])
-        return stats.paired_test(differences, test=method.test, resamples=draws, seed=method.seed)
-    return seeds_test(before, after)[0]
-
-
-def _interval(sides: Sides, differences: Floats, method: Method, level: float) -> Interval:
-    before, after = sides
-    if before.shape[1] == after.shape[1] == 1:
-        return stats.confidence_interval(
-            differences,
-            method=method.interval,
-            level=level,
-            resamples=samples_of_interval(method, 1 - level),
-            seed=method.seed,
-        )
-    test, ends = seeds_test(before, after, level=level)
-    low, high = ends or (None, None)
-    counts = test.n_topics, test.n_excluded
-    return Interval(IntervalMethod.STUDENT_T, level, low, high, *counts)
+def _planned(
+    differences: Floats, mean: float | None, alpha: float, method: Method
+) -> Planning | None:
+    """Return the plan for the method's difference, which may be a share of the baseline's mean."""
+    if method.difference is None:
+        return None
+    wanted = method.difference * (abs(mean or 0.0) if method.relative else 1.0) or None
+    known = differences[~np.isnan(differences)]
+    if known.size < FEWEST or is_constant(known[:, None]).all():
+        note = f"fewer than {FEWEST} topics, or all of them differ by the same"
+        return Planning(wanted, None, None, alpha, note)
+    power, deviation = method.power, float(known.std(ddof=1))
+    smallest = stats.smallest_difference(known.size, deviation, alpha=alpha, power=power)
+    needed = wanted and stats.topics_needed(wanted, deviation, alpha=alpha, power=power)
+    return Planning(wanted, needed and max(needed, FEWEST), smallest, alpha, "")

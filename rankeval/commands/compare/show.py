@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 from rankeval.base import wording
 from rankeval.commands.compare.comparison_words import (
@@ -14,8 +15,7 @@ from rankeval.commands.compare.comparison_words import (
     rank_words,
 )
 from rankeval.commands.compare.method import Method
-from rankeval.commands.compare.planning import Planning
-from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.run_pairs import Pair, Planning
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.results import RunResult
@@ -135,11 +135,13 @@ def _cells(pairs: Sequence[Pair], runs: Iterable[str], style: Style) -> dict[str
 
 
 def columns(comparison: Comparison, pairs: Sequence[Pair]) -> list[Declared]:
-    """Return the columns of pairs: first what people see, then what only programs get."""
+    """Return the columns of pairs, of which people see some, and programs others."""
     method, first = comparison.method, pairs[0]
     every, probable = method.all_pairs, first.posterior is not None
     seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
+    whole: dict[str, Any] = {"get": lambda pair: pair, "data": False}
     p_words = partial(_p_words, method.alpha)
+    chance: dict[str, Any] = {"words": lambda p, _: wording.number(p, 4), "shown": probable}
 
     return [
         data("baseline"),
@@ -149,18 +151,11 @@ def columns(comparison: Comparison, pairs: Sequence[Pair]) -> list[Declared]:
         data("group", get=lambda pair: pair.group or None),
         data("topics", get="summary.n_topics"),
         data("baseline_mean", get="summary.baseline_mean"),
-        written("mean", get=lambda pair: pair, words=_mean, shown=not every, data=False),
+        written("mean", **whole, words=_mean, shown=not every),
         data("run_mean", get="summary.run_mean"),
         signed("difference", "diff", "summary.difference"),
         percent("relative", "rel", "summary.relative_difference", spare=True),
-        written(
-            "interval",
-            interval_head(comparison),
-            lambda pair: pair,
-            words=_interval,
-            data=False,
-            least=HALF_INTERVAL,
-        ),
+        written("interval", interval_head(method), **whole, words=_interval, least=HALF_INTERVAL),
         data("wins", get="summary.wins"),
         data("ties", get="summary.ties"),
         data("losses", get="summary.losses"),
@@ -168,28 +163,21 @@ def columns(comparison: Comparison, pairs: Sequence[Pair]) -> list[Declared]:
         data("statistic", get="test.statistic"),
         number("p", words=p_words, shown=not probable),
         data("p_raw"),
-        number(
-            "p equiv", get="p_equivalent", words=p_words, data=False, shown=bool(first.equivalence)
-        ),
-        number("P(worse)", get="posterior.worse", words=_chance, data=False, shown=probable),
-        number("P(equal)", get="posterior.equal", words=_chance, data=False, shown=probable),
-        number("P(better)", get="posterior.better", words=_chance, data=False, shown=probable),
-        written("win/tie/loss", get=_outcomes, data=False),
+        written("win/tie/loss", **whole, words=_outcomes),
         data("low"),
         data("high"),
         data("cohens_dz"),
         data("planned_difference", get="planning.difference"),
         data("topics_needed", get="planning.topics_needed"),
         data("smallest_difference", get="planning.smallest"),
-        data("one_sided"),
         data(
             "margin", get=lambda pair: getattr(pair.equivalence or pair.posterior, "margin", None)
         ),
-        data("p_equivalent"),
+        number("p_equivalent", "p equiv", words=p_words, shown=bool(first.equivalence)),
         data("p_equivalent_raw", get="equivalence.p_value"),
-        data("p_worse", get="posterior.worse"),
-        data("p_practically_equal", get="posterior.equal"),
-        data("p_better", get="posterior.better"),
+        number("p_worse", "P(worse)", "posterior.worse", **chance),
+        number("p_practically_equal", "P(equal)", "posterior.equal", **chance),
+        number("p_better", "P(better)", "posterior.better", **chance),
         data("level"),
         *([data("baseline_deviation", get=lambda pair: deviation(pair.baseline_seeds))] * seeded),
         *([data("run_deviation", get=lambda pair: deviation(pair.seeds))] * seeded),
@@ -201,20 +189,20 @@ def _name(pair: Pair) -> str:
 
 
 def _mean(pair: Pair, style: Style) -> str:
-    of_seeds = spread(deviation(pair.seeds), style.decimals)
-    return wording.number(pair.summary.run_mean, style.decimals) + of_seeds
+    return _with_spread(pair.summary.run_mean, pair.seeds, style)
 
 
-def _outcomes(pair: Pair) -> str:
+def _with_spread(mean: float | None, seeds: Sequence[float], style: Style) -> str:
+    """Return a mean, and the standard deviation of the means of a system's runs."""
+    return wording.number(mean, style.decimals) + spread(deviation(seeds), style.decimals)
+
+
+def _outcomes(pair: Pair, _: Style) -> str:
     return f"{pair.summary.wins}/{pair.summary.ties}/{pair.summary.losses}"
 
 
 def _p_words(alpha: float, p: float | None, _: Style) -> str:
     return "" if p is None else wording.p_value(p, alpha)
-
-
-def _chance(share: float | None, _: Style) -> str:
-    return wording.number(share, 4)
 
 
 def _interval(pair: Pair, style: Style) -> str:
@@ -232,8 +220,7 @@ def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
         drawn = table(title, columns(comparison, pairs), pairs, style)
         if not comparison.method.all_pairs:
             means = {
-                wording.number(pair.summary.baseline_mean, style.decimals)
-                + spread(deviation(pair.baseline_seeds), style.decimals)
+                _with_spread(pair.summary.baseline_mean, pair.baseline_seeds, style)
                 for pair in pairs
             }
             row = [first.baseline, means.pop() if len(means) == 1 else ""]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack, cast
@@ -17,32 +17,27 @@ from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName
 from rankeval.commands.compare.clusters import over_clusters
 from rankeval.commands.compare.method import Method, MethodFields
-from rankeval.commands.compare.run_pairs import (
-    CAUTIONS,
-    Pair,
-    pairs_of,
-    require_average,
-)
+from rankeval.commands.compare.run_pairs import Pair, pairs_of, require_average
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
+    baseline_and_runs,
     comparable_runs,
     over_common_topics,
-    runs_or_results,
     way_to_test,
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
+from rankeval.evaluation.results import Results, RunResult, canonical_name
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats import nemenyi
-from rankeval.stats.paired import NO_DIFFERENCE
+from rankeval.stats.paired import CONSTANT, NO_DIFFERENCE, ONE_TOPIC
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
@@ -153,22 +148,14 @@ def compare(
     evaluating = {n: v for n, v in options.items() if n not in of_method}
     method = method_of(method, cast("MethodFields", of_method))
     settings, costs, reading, run_names, jobs = values_of(**cast("Evaluating", evaluating))
-    columns = reading.run().columns
-    first, first_names = runs_or_results(baseline, columns)
-    rest, names = runs_or_results(runs, columns)
-    if len(first) != 1:
-        raise UsageError(f"found {count(len(first), 'baseline')}", expected="one run")
-    if first_names or names:
-        given = first_names or run_names.given_for(1)[:1]
-        run_names = replace(run_names, given=[*given, *(names or run_names.given[1:])])
+    every, run_names = baseline_and_runs(baseline, runs, reading.run().columns, run_names)
     evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
-    every = [*first, *rest]
     found = comparable_runs(qrels, every, measures, settings, reading, evaluated, run_names)
     if sort:
         from rankeval.evaluation.sorting import in_order
 
-        baseline_first = [] if method.all_pairs else found[:1]
-        found = [*baseline_first, *in_order(found[len(baseline_first) :], sort)]
+        first = [] if method.all_pairs else found[:1]
+        found = [*first, *in_order(found[len(first) :], sort)]
     if clusters is None:
         return _comparison(found, method, groups)
     if groups is not None:
@@ -241,43 +228,32 @@ def _ranks(found: Comparison) -> dict[str, Nemenyi]:
     return ranks
 
 
-def _comparison(
-    found: Sequence[RunResult], method: Method, groups: GroupsLike | None
-) -> Comparison:
+def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | None) -> Comparison:
     """Compare runs with the same measures and topics."""
-    if len(found) < 2:
+    if len(runs) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")
-    table = aggregation(None, None, groups)
-    topics = [topic.encode("utf-8", "surrogateescape") for topic in found[0].topics]
+    table, scores = aggregation(None, None, groups), runs[0].scores
+    topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
     members = {"": np.arange(len(topics)), **table.members(topics)}
-    _require_margins_are_used(method, found[0].scores)
-    seeded = [run for run in found if run.seeds]
-    if seeded:
-        _require_spread_counts(method, seeded[0].name)
+    _require_possible(method, runs)
     pairs: list[Pair] = []
-    scores = found[0].scores
-    for i, score in enumerate(progress_of(scores, "measures", len(scores))):
+    for at, score in enumerate(progress_of(scores, "measures", len(scores))):
         require_average(score)
-        values = np.stack([run.scores[i].values for run in found], axis=1)
         for group, chosen in members.items():
-            pairs += pairs_of(found, score, group, values, chosen, method)
+            pairs += pairs_of(runs, at, group, chosen, method)
     return Comparison(
-        runs=tuple(found),
-        digest=judgments_of_signature(found[0].scores[0].signature),
+        runs=tuple(runs),
+        digest=judgments_of_signature(scores[0].signature),
         method=method,
         pairs=tuple(pairs),
         groups=tuple(name for name in members if name),
-        warnings=(
-            *table.warnings(topics),
-            *_cautions(pairs),
-            *_too_few(pairs, method, len(found)),
-            *_one_sided(pairs),
-        ),
+        warnings=(*table.warnings(topics), *_doubts(pairs, method, len(runs))),
     )
 
 
-def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
-    """Raise UsageError for a margin of a measure that is not compared."""
+def _require_possible(method: Method, runs: Sequence[RunResult]) -> None:
+    """Raise UsageError for margins of other measures, and for tests without the spread of seeds."""
+    scores = runs[0].scores
     known = {name for score in scores for name in (score.measure, score.as_given)}
     for name in method.margins:
         if name not in known and str(parse_measure(name)) not in known:
@@ -285,87 +261,49 @@ def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
                 f"{name} has a margin of equivalence, but is not compared",
                 expected=f"one of {', '.join(score.measure for score in scores)}",
             )
+    plain = method.test is TestName.STUDENT_T and not method.margins and method.difference is None
+    if seeded := [run.name for run in runs if run.seeds and not plain]:
+        raise UsageError(
+            f"{seeded[0]} is the mean of several runs, whose spread only the test t counts",
+            expected="--test t without margins or a plan, or one run",
+        )
 
 
-def _require_spread_counts(method: Method, name: str) -> None:
-    """Raise UsageError for a test or an interval that does not count the spread of seeds."""
-    ignoring = {
-        f"the test {method.test}": method.test is not TestName.STUDENT_T,
-        "the test of equivalence": method.margins,
-    }
-    for what, chosen in ignoring.items():
-        if chosen:
-            raise UsageError(
-                f"{name} is the mean of several runs, and {what} does not count their spread",
-                expected="--test t without margins, or one run",
-            )
+CAUTIONS = {
+    ONE_TOPIC: "one topic has no variance, so there is no test",
+    CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
+    "--test randomization takes their number into account",
+    NO_DIFFERENCE: "no topic differs: the test of equivalence takes that as certain, however few "
+    "topics there are",
+}
+"""Warnings of p-values that were set by convention, because the test is undefined."""
 
 
-def _one_sided(pairs: Sequence[Pair]) -> list[str]:
-    """Return warnings of topics on which a measure is defined for one run only."""
-    apart: dict[str, list[str]] = {}
-    for pair in pairs:
-        if pair.one_sided and not pair.group:
-            name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
-            apart.setdefault(pair.measure, []).append(name)
-    return [
-        f"{measure} is defined for one run only on some topics, which are left out: {_some(names)}"
-        for measure, names in apart.items()
-    ]
-
-
-def _some(names: Iterable[str]) -> str:
-    return listed([name.encode("utf-8", "surrogatepass") for name in names])
-
-
-def _name(pair: Pair) -> str:
-    group = f", {pair.group}" if pair.group else ""
-    return f"{pair.measure}{group} {pair.run} - {pair.baseline}"
-
-
-def _too_few(pairs: Sequence[Pair], method: Method, n_runs: int) -> list[str]:
-    """Return a warning of pairs in which no outcome on so few topics could be significant.
+def _doubts(pairs: Sequence[Pair], method: Method, n_runs: int) -> list[str]:
+    """Return a warning of each kind, with the pairs that it is about.
 
     The smallest two-sided p-value of tests of signs is that of topics that all differ in one
-    direction: one of two sign vectors of all.
+    direction, one of two sign vectors of all: on too few topics no outcome could be significant.
     """
-    if not statistical_test(method.test).of_signs:
-        return []
     family = method.n_pairs(n_runs) if method.corrected is Correction.HOLM else 1
-    few = []
-    for pair in pairs:
-        differ = pair.summary.wins + pair.summary.losses
-        if differ and family * 2.0 ** (1 - differ) >= method.alpha:
-            few.append(f"{differ} for {_name(pair)}")
-    if not few:
-        return []
     over = f", corrected over {count(family, 'comparison')}" if family > 1 else ""
-    test, alpha = method.test, method.alpha
-    problem = f"too few topics differ for --test {test} to be significant at alpha {alpha:g}{over}"
-    return [f"{problem}: {_some(few)}"]
-
-
-def _cautions(pairs: Sequence[Pair]) -> list[str]:
-    """Return warnings of topics without a value, and of p-values that were set by convention."""
-    apart: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for pair in pairs:
+        name = f"{pair.run} - {pair.baseline}"
+        named = f"{pair.measure}{f', {pair.group}' if pair.group else ''} {name}"
         if pair.summary.n_excluded and not pair.group:
-            name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
-            apart.setdefault(pair.measure, []).append(name)
-    warnings = [
-        f"{measure} is compared over the topics for which both runs have a value: {_some(names)}"
-        for measure, names in apart.items()
-    ]
-    decided: dict[str, list[str]] = {}
-    same = []
-    for pair in pairs:
-        if pair.test is not None and pair.test.note in CAUTIONS:
-            decided.setdefault(pair.test.note, []).append(_name(pair))
+            said = f"{pair.measure} is compared over the topics for which both runs have a value"
+            found.setdefault(said, []).append(f"{pair.summary.n_topics} for {name}")
+        if pair.test is not None and pair.test.note in (ONE_TOPIC, CONSTANT):
+            found.setdefault(CAUTIONS[pair.test.note], []).append(named)
         if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE:
-            same.append(_name(pair))
-    if same:
-        warnings.append(
-            f"no topic differs: the test of equivalence takes that as certain, however few topics "
-            f"there are ({_some(same)})"
-        )
-    return [*warnings, *(f"{CAUTIONS[note]} ({_some(names)})" for note, names in decided.items())]
+            found.setdefault(CAUTIONS[NO_DIFFERENCE], []).append(named)
+        differ = pair.summary.wins + pair.summary.losses
+        few = differ and family * 2.0 ** (1 - differ) >= method.alpha
+        if few and statistical_test(method.test).of_signs:
+            said = f"too few topics differ for --test {method.test} to be significant at alpha "
+            found.setdefault(f"{said}{method.alpha:g}{over}", []).append(f"{differ} for {named}")
+    return [
+        f"{said}: {listed([name.encode('utf-8', 'surrogatepass') for name in names])}"
+        for said, names in found.items()
+    ]

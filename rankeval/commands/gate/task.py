@@ -20,10 +20,10 @@ from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
+    baseline_and_runs,
     comparable_run,
     renewal,
     require_same_judgments,
-    runs_or_results,
     with_measures,
 )
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
@@ -103,23 +103,16 @@ def gate(
             place=drifting[0].place,
             expected="--golden FILE, or golden in a suite",
         )
-    others, given = runs_or_results(candidates, reading.run().columns)
-    if not others:
+    every, run_names = baseline_and_runs(baseline, candidates, reading.run().columns, run_names)
+    if len(every) == 1:
         raise UsageError("no candidate to judge", expected="one run or more")
-    baselines, named = runs_or_results(baseline, reading.run().columns)
-    if len(baselines) != 1:
-        raise UsageError(f"found {count(len(baselines), 'baseline')}", expected="one run")
-    (baseline,) = baselines
-    if given is not None or named:
-        of_baseline = named or run_names.given_for(1)[:1]
-        run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
-    refuse_stdin_twice(qrels, baseline, *others, *([] if golden is None else [golden]))
+    refuse_stdin_twice(qrels, *every, *([] if golden is None else [golden]))
     names = _names(*(rule.measure for rule in known))
     require_topics(parse_measures(names, settings.meanings))
     judgments = judgments_of(qrels, names, reading)
     how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
     comparable = partial(_comparable, judgments, settings, how)
-    before, *after = comparable([baseline, *others], names, run_names)
+    before, *after = comparable(every, names, run_names)
     against = None
     if golden is not None and drifting:
         (against,) = comparable([golden], _names(*(rule.measure for rule in drifting)), BY_TAG)

@@ -98,45 +98,4 @@ def test_of_a_loss_worse_is_what_grows(shell):
     assert float(row["low"]) < float(row["difference"]) < float(row["high"])
 
 
-def test_letters_mark_differences_of_high_probability(shell):
-    with_p, with_posterior = (
-        shell(*FILES, "-m", "AP", "--all-pairs", "-f", "markdown", "--test", test).out
-        for test in ("t", "bayes")
-    )
-
-    assert "<sup>c</sup>" in with_p
-    assert "<sup>c</sup>" in with_posterior
-    told = " ".join(with_posterior.split())
-    assert "than the run with that letter, probability at least 95%. Bayesian t test" in told
-    assert "significantly" not in with_posterior
-
-
-def test_probabilities_are_not_corrected(shell):
-    outcome = shell(*FILES, "--test", "bayes", "--correction", "holm")
-
-    assert outcome.code == 2
-    assert "which holm cannot correct" in outcome.err
-
-
 # --- measures that are defined for one run only -------------------------------------------
-
-
-@pytest.fixture
-def half(shell):
-    """A candidate that is perfect on two topics and finds nothing relevant on two others."""
-    topics = ["t1", "t2", "t3", "t4"]
-    found, lost = dict.fromkeys(topics, "x r"), dict.fromkeys(topics[2:], "x y")
-    return shell.write(
-        qrels=qrels_of(**dict.fromkeys(topics, "r1 x0")),
-        base=run_of("base", **found),
-        run=run_of("run", t1="r x", t2="r x", **lost),
-    )
-
-
-def test_topics_with_one_value_are_counted_and_told(half):
-    outcome = half("compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv")
-
-    (row,) = rows(outcome)
-    assert (row["topics"], row["one_sided"], row["difference"]) == ("2", "2", "1.0")
-    assert "AUC is defined for one run only" in outcome.err
-    assert "2 topics of run - base" in outcome.err

@@ -8,13 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-import rankeval
-from rankeval.commands.compare.method import Method
-from rankeval.commands.compare.run_pairs import IN_TAIL, MOST, draws_of_test
-from rankeval.commands.compare.task import compare_results
-from rankeval.stats import PairedTest
 from tests.support.comparisons import FILES, rows, values_of_each_run
-from tests.support.comparisons import RUNS as RUNS_OF
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 ols = pytest.importorskip("statsmodels.formula.api").ols
@@ -102,10 +96,6 @@ def test_a_single_comparison_has_a_plain_interval(small):
     assert "Holm" not in told
 
 
-def test_credible_intervals_hold_each(shell):
-    assert "95% interval " in shell(*FILES, "--test", "bayes", "-m", "AP").out
-
-
 def test_bootstrap_intervals_far_out_have_samples_there(small):
     runs = [f"r{i}=worse.txt" for i in range(30)]
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "--test", "bootstrap", "-m", "RR")
@@ -114,28 +104,9 @@ def test_bootstrap_intervals_far_out_have_samples_there(small):
     refused = small(*files, "--alpha", "1e-6")
 
     for pair in found:
-        assert pair["interval"]["resamples"] * (1 - pair["level"]) / 2 >= IN_TAIL * 0.999
+        assert pair["interval"]["resamples"] * (1 - pair["level"]) / 2 >= 9.99
     assert refused.code == 2
     assert refused.err.startswith("rankeval: --test bootstrap: ")
-
-
-def test_a_level_that_is_a_certainty_to_a_computer_is_refused(shell):
-    runs = [f"again{i}={RUNS_OF['lsa']}" for i in range(9)]
-    outcome = shell(*FILES, *runs, "-m", "AP", "--alpha", "1e-15")
-
-    assert outcome.code == 2
-    assert outcome.err.startswith("rankeval: --alpha 1e-15: ")
-    assert shell(*FILES, *runs, "-m", "AP", "--alpha", "1e-15", "--correction", "none").code == 0
-
-
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "randomized-tukey"])
-@pytest.mark.parametrize(("pairs", "alpha"), [(1, 0.05), (5001, 0.05), (10, 1e-4), (20, 0.0001)])
-def test_draws_are_enough_for_a_corrected_p_value_below_alpha(test, pairs, alpha):
-    draws = draws_of_test(Method(test=test, alpha=alpha), pairs)
-
-    # The test of all systems holds for all pairs itself.
-    assert (1 if test == "randomized-tukey" else pairs) / (1 + draws) < alpha
-    assert draws <= MOST
 
 
 def test_more_draws_find_what_usual_ones_cannot(small):
@@ -155,26 +126,16 @@ def test_a_test_whose_draws_cannot_reach_alpha_is_refused(small, test):
     outcome = small(*files, "--test", test, "--alpha", "1e-8")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith(f"rankeval: --test {test}: 1,000,000 draws give no corrected")
+    assert outcome.err.startswith(
+        f"rankeval: --test {test}: 1,000,000 draws cannot show a difference"
+    )
     assert "  to fix:   take --test t" in outcome.err
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+@pytest.mark.parametrize("form", ["table", "latex"])
 def test_p_values_beside_a_small_alpha_have_digits(shell, values, form):
-    files = (
-        *FILES,
-        "-m",
-        "AP",
-        "--all-pairs",
-        "--equivalent",
-        "AP=0.1",
-        "--alpha",
-        "6e-06",
-        "-f",
-        form,
-    )
-
-    told = shell(*files).out
+    options = ("--all-pairs", "--equivalent", "AP=0.1", "--alpha", "6e-06")
+    told = shell(*FILES, "-m", "AP", *options, "-f", form).out
 
     raw = {
         f"{b} - {a}": scipy_stats.ttest_rel(values[b, "AP"], values[a, "AP"]).pvalue
@@ -185,23 +146,6 @@ def test_p_values_beside_a_small_alpha_have_digits(shell, values, form):
     assert f"{least:.2g}" in told.replace("$-$", "-")
     assert "0.0001" not in told.replace("p = 0.0001", "")
     assert "99.9994% CI" in told.replace("\\", "")
-
-
-def test_names_do_as_well_as_members():
-    qrels = {f"q{i}": {"d": 1} for i in range(9)}
-    runs = [{f"q{i}": {"d": 2.0, "e": 1.0 + k * (i > k)} for i in range(9)} for k in (0, 2)]
-    found = rankeval.evaluate(qrels, {"a": runs[0], "b": runs[1]}, "RR")
-    a, b = (np.array([*run.scores[0].per_topic.values()]) for run in found.runs)
-
-    (pair,) = compare_results(found, method=Method(test="wilcoxon")).pairs  # type: ignore[arg-type]
-    (each,) = compare_results(found, method=Method(test="bootstrap")).pairs
-
-    assert isinstance(pair.test, PairedTest)
-    assert pair.p_raw == rankeval.stats.paired_test(b - a, test="wilcoxon").p_value < 0.05
-    assert (each.interval.method, each.level) == ("bca", 0.95)
-    for name in ("test", "correction"):
-        with pytest.raises(rankeval.UsageError, match=f"{name} cannot be 'no'"):
-            Method(**{name: "no"})
 
 
 @pytest.mark.parametrize(

@@ -7,30 +7,13 @@ import pandas as pd
 import pytest
 
 import rankeval
-from rankeval.choices import PosteriorTest, SystemsTest
 from rankeval.commands.gate.rules import Decision
 from rankeval.evaluation.system_pairs import PairwiseTest
-from rankeval.stats import Correction, IntervalMethod, TestName
 
 QRELS = {"q1": {"d1": 1}, "q2": {"d2": 1}}
 FIRST = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
 SECOND = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
 TABLE = pd.DataFrame({"qid": ["q1", "q2"], "docno": ["d1", "d2"], "score": [1.0, 2.0]})
-
-
-@pytest.mark.parametrize(
-    ("runs", "names"),
-    [
-        ({"new": SECOND}, ["run", "new"]),
-        ({"new": SECOND, "table": TABLE}, ["run", "new", "table"]),
-        ({"new": rankeval.evaluate(QRELS, SECOND, "RR"), "t": TABLE}, ["run", "new", "t"]),
-    ],
-)
-def test_runs_are_compared_by_their_names(runs, names):
-    found = rankeval.compare(QRELS, FIRST, runs, "RR")
-
-    assert [run.name for run in found.runs] == names
-    assert [pair.summary.difference for pair in found.pairs] == [0.25] * len(runs)
 
 
 def test_the_baseline_may_be_named():
@@ -48,19 +31,6 @@ def test_judges_and_their_runs_may_be_named():
 
     assert [one.name for one in found.judges] == ["people", "model"]
     assert [one.name for one in found.runs[:2]] == ["old by people", "new by people"]
-
-
-@pytest.mark.parametrize("test", [*TestName, *SystemsTest, *PosteriorTest])
-def test_choices_are_members_or_their_names(test):
-    assert rankeval.options.Method(test=str(test)) == rankeval.options.Method(test=test)
-    assert rankeval.options.Method(test=str(test)).test is test
-
-
-def test_other_choices_are_members_or_their_names():
-    found = rankeval.options.Method(correction="bh", test="bootstrap")
-
-    assert found.correction is Correction.BENJAMINI_HOCHBERG
-    assert found.interval is IntervalMethod.BCA
 
 
 @pytest.mark.parametrize(

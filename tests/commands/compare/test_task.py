@@ -8,9 +8,12 @@ def test_topics_of_one_run_only_are_dropped():
     base = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"r": 2.0, "x": 1.0}}
     run = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"x": 1.0}}
 
-    dropped = rankeval.compare(qrels, base, run, "AUC").pairs[0]
+    found = rankeval.compare(qrels, base, run, "AUC")
 
-    assert (dropped.summary.n_topics, dropped.one_sided) == (1, 1)
+    (dropped,) = found.pairs
+    assert (dropped.summary.n_topics, dropped.summary.n_excluded) == (1, 1)
+    told = "AUC is compared over the topics for which both runs have a value: 1 for"
+    assert any(told in line for line in found.warnings)
 
 
 def test_groups_have_the_order_of_their_file_as_in_evaluate():
