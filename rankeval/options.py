@@ -7,8 +7,7 @@ Settings(topics='both')
 
 from rankeval.commands.compare.method import Method
 from rankeval.commands.gate.rules import Decision
-from rankeval.evaluation.prepared import DEFAULT_MEASURES
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.prepared import DEFAULT_MEASURES, Items
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.system_pairs import PairwiseTest
@@ -21,11 +20,11 @@ from rankeval.ranking.run_source import RunLike, RunsLike
 __all__ = [
     "DEFAULT_MEASURES",
     "Decision",
+    "Items",
     "MeasuresLike",
     "Method",
     "PairwiseTest",
     "QrelsLike",
-    "Reading",
     "RunLike",
     "RunNames",
     "RunsLike",

@@ -106,6 +106,7 @@ def test_an_unknown_attribute_names_the_way(written, hint):
         ("rel", "did you mean 'min_grade'?"),
         ("per_topic", "to_dict(per_topic=True)"),
         ("relevance_level", "did you mean 'min_grade'?"),
+        ("catalog", "items=rankeval.options.Items("),
         ("run", "did you mean 'runs'?"),
     ],
 )
@@ -127,6 +128,7 @@ def _code(words):
             *_code(other_words.OF_RESULTS.values()),
             *_code(other_words.OF_RUNS_AND_QRELS.values()),
             *_code(other_words.OF_MEASURES.values()),
+            *_code(other_words.KEYWORDS.values()),
         }
         - {"rankeval.compat.ir_measures"}  # is there where ir_measures is
     ),

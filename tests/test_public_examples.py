@@ -12,7 +12,7 @@ from tests.support.public_names import PUBLIC
 MADE = (
     *("Evaluator", "Measure", "Qrels", "Run", "Results", "TopicRanking"),
     "options.Method",
-    "options.Reading",
+    "options.Items",
     "options.Settings",
 )
 """Classes that users make objects of, or that most results are of."""

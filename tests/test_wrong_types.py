@@ -158,7 +158,7 @@ def calls(tmp_path, monkeypatch):
     }
 
 
-OPTIONS = ("Decision", "Method", "PairwiseTest", "Reading", "RunNames", "Settings")
+OPTIONS = ("Decision", "Method", "PairwiseTest", "RunNames", "Settings")
 
 LATER = {
     *("measure", "load_plugin", "over_collections", "output_format"),
@@ -205,7 +205,6 @@ def test_every_public_function_is_called(calls):
         (lambda: options.Settings(topics="juged"), "did you mean 'judged'?"),
         (lambda: options.Method(test="wilcoxn"), "did you mean 'wilcoxon'?"),
         (lambda: options.Method(seed="x"), "seed is"),
-        (lambda: rankeval.evaluate(QRELS, RUN, reading=None), "reading is None"),
         (lambda: rankeval.evaluate(QRELS, RUN, run_names=5), "run_names is 5"),
         (lambda: rankeval.gate(QRELS, RUN, RUN, "min AP=0", decision="x"), "decision is"),
         (lambda: rankeval.gate(QRELS, RUN, RUN, "min AP=0", golden=5), "golden is 5"),

@@ -13,7 +13,7 @@ from docs.pages.texts import cell, markdown
 
 GROUPS = {
     "Evaluate": (
-        "evaluate Evaluator options.Settings options.Reading Seeds options.RunNames "
+        "evaluate Evaluator options.Settings options.Items Seeds options.RunNames "
         "options.DEFAULT_MEASURES options.QrelsLike options.RunLike options.RunsLike "
         "options.MeasuresLike"
     ),

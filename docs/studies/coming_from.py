@@ -24,7 +24,7 @@ import pandas as pd
 
 import rankeval
 from docs.studies.other_tools import SECTIONS
-from rankeval.options import Method, Reading, Settings
+from rankeval.options import Items, Method, Settings
 from tests.support.commands import run_command
 from tests.support.recommended import as_qrels, as_run, evaluated, random_case
 
@@ -291,8 +291,8 @@ def recommended_means(data: dict[str, Any], **measures: str) -> Values:
 def columns_of_users(data: dict[str, Any]) -> Values:
     rows = [(u, i, -rank) for u, items in data["lists"].items() for rank, i in enumerate(items)]
     frame = pd.DataFrame(rows, columns=["user_id", "item_id", "score"])
-    reading = Reading(columns="topic=user_id,docno=item_id")
-    (found,) = rankeval.evaluate(as_qrels(data["test"]), [frame], "R@10", reading=reading).runs
+    reading = {"columns": "topic=user_id,docno=item_id"}
+    (found,) = rankeval.evaluate(as_qrels(data["test"]), [frame], "R@10", **reading).runs
     return {"Recall": found.scores[0].mean}
 
 
@@ -310,10 +310,9 @@ def by_rank(data: dict[str, Any]) -> Values:
         (u, i, 1.0, rank) for u, items in data["lists"].items() for rank, i in enumerate(items, 1)
     ]
     frame = pd.DataFrame(rows, columns=["user_id", "item_id", "score", "rank"])
-    reading = Reading(columns="topic=user_id,docno=item_id")
-    settings = Settings(order="rank")
+    reading = {"columns": "topic=user_id,docno=item_id"}
     (found,) = rankeval.evaluate(
-        as_qrels(data["test"]), [frame], "RR@10", settings, reading=reading
+        as_qrels(data["test"]), [frame], "RR@10", order="rank", **reading
     ).runs
     return {"MRR": found.scores[0].mean}
 
@@ -327,7 +326,9 @@ def shown_users(data: dict[str, Any]) -> Values:
     """Judge every user with a list: a grade of 0 is a judgment, too."""
     judged = {user: dict.fromkeys(items[:1], 0) for user, items in data["lists"].items()}
     train = {user: [i for u, i in data["train"] if u == user] for user, _ in data["train"]}
-    (found,) = rankeval.evaluate(judged, [as_run(data["lists"])], "MIUF@10", train=train).runs
+    (found,) = rankeval.evaluate(
+        judged, [as_run(data["lists"])], "MIUF@10", items=Items(train=train)
+    ).runs
     return {**found.scores[0].per_topic, "mean": found.scores[0].mean}
 
 
@@ -350,7 +351,7 @@ def whole_lists(data: dict[str, Any]) -> Values:
     features = {i: {f"f{n}": v for n, v in enumerate(r)} for i, r in data["features"].items()}
     (found,) = rankeval.evaluate(
         qrels, [as_run(data["lists"])], "Serendipity@10 ILD@10",
-        train=train, catalog=data["names"], item_features=features,
+        items=Items(train=train, catalog=data["names"], features=features),
     ).runs  # fmt: skip
     return {"Serendipity": found.scores[0].mean, "ILD": found.scores[1].mean}
 

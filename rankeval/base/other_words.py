@@ -129,6 +129,10 @@ KEYWORDS: Mapping[str, str] = {
     "y_score": "runs",
     "y_true": "qrels",
     **dict.fromkeys(
+        ("catalog", "exclude_seen", "features", "item_features", "prev_interactions", "train"),
+        "facts of items are one object: items=rankeval.options.Items(train=..., catalog=...)",
+    ),
+    **dict.fromkeys(
         ("at", "cutoff", "cutoffs", "k", "k_values", "ks"),
         "a cutoff is part of a measure, as in 'nDCG@10'",
     ),

@@ -15,7 +15,6 @@ from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.conventions import changes
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
-from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import production_of, results_of
@@ -80,7 +79,6 @@ def comparable_runs(
     files: Sequence[RunLike | Results],
     measures: MeasuresLike | None,
     settings: Settings,
-    reading: Reading,
     evaluate: Callable[..., Results],
     run_names: RunNames = BY_TAG,
 ) -> list[RunResult]:
@@ -99,7 +97,7 @@ def comparable_runs(
         else []
     )
     given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
-    judgments = judgments_of(qrels, given, reading)
+    judgments = judgments_of(qrels, given, settings)
     asked = asked_measures(given, judgments, settings)
     require_topics(asked)
     # Without a run to evaluate, saved values are compared as they are.

@@ -9,7 +9,6 @@ from rankeval.version import __version__
 
 if TYPE_CHECKING:
     from rankeval.evaluation.aggregation import Aggregation
-    from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.results import QrelsFacts, RunResult
     from rankeval.evaluation.settings import Settings
     from rankeval.measures import Measure
@@ -100,7 +99,6 @@ def signature_of(
     over_topics: "Aggregation",
     qrels: "Qrels | QrelsFacts",
     marks: Sequence[str],
-    reading: "Reading",
 ) -> str:
     """Write all that may change the number into one line; `marks` name optional data."""
     at = measure.definition.at
@@ -128,7 +126,7 @@ def signature_of(
     if settings.skip_no_relevant:
         parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
     parts += over_topics.marks(measure.definition)
-    parts += reading.marks
+    parts += settings.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
     return "|".join([*parts, *marks, f"{JUDGMENTS}:{qrels.digest}"])

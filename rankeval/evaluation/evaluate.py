@@ -17,8 +17,7 @@ from rankeval.choices import OnRunError
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import UNJUDGED
-from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, prepare
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import CostsLike, Items, Prepared, Progress, prepare
 from rankeval.evaluation.results import FailedRun, Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
@@ -30,8 +29,6 @@ from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import QrelsLike
-from rankeval.ranking.qrels_source import InteractionsLike
-from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 
 Result = TypeVar("Result")
@@ -77,7 +74,6 @@ class Evaluating(SettingsFields, total=False):
     ========= ==============================================================================
     settings  the conventions, as an object; or its fields as keywords, such as topics="both"
     costs     of reading documents
-    reading   how files and columns are read
     run_names how runs are named
     jobs      threads, or processes for small runs
     ========= ==============================================================================
@@ -85,12 +81,11 @@ class Evaluating(SettingsFields, total=False):
 
     settings: Settings | None
     costs: CostsLike | None
-    reading: Reading
     run_names: RunNames
     jobs: int | None
 
 
-Values = tuple[Settings, CostsLike | None, Reading, RunNames, int | None]
+Values = tuple[Settings, CostsLike | None, RunNames, int | None]
 
 
 @checked
@@ -98,14 +93,12 @@ def values_of(
     *,
     settings: Settings | None = None,
     costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     **conventions: Unpack[SettingsFields],
 ) -> Values:
     """Return the values of such keywords, the usual ones of those that are not given."""
-    settings = settings_from("evaluate", settings, conventions)
-    return settings, costs, reading, run_names, jobs
+    return settings_from(settings, conventions), costs, run_names, jobs
 
 
 @checked
@@ -119,12 +112,8 @@ def evaluate(
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
-    train: InteractionsLike | None = None,
-    exclude_seen: bool = False,
-    catalog: CatalogLike | None = None,
-    item_features: FeaturesLike | None = None,
+    items: Items | None = None,
     bounds: bool = False,
-    reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
@@ -139,17 +128,13 @@ def evaluate(
                   arrays, or a `Run`; `Seeds`, or a path with {seed}, is one system of several
     measures      names in one string or several, or objects such as `nDCG @ 10`
     settings      the conventions, as an object; or its fields as keywords, such as
-                  topics="both", min_grade=2, ties="expected" or like="trec_eval"
+                  topics="both", min_grade=2, ties="expected" or like="trec_eval"; also how
+                  files are read: columns={"topic": "user"}, duplicates="best", on_error="skip"
     weights       of topics, for averaged measures: a path, or {topic: weight}
     groups        of topics, for values in each: a path, or {topic: group}
     costs         of reading documents: a path, or {docno: cost}
-    train         interactions of users with items, for measures of recommenders: all that
-                  judgments can be, {user: [item, ...]}, pairs, or a sparse matrix
-    exclude_seen  leave out the items that a user has interacted with in `train`
-    catalog       items that could be recommended: their number, a path, or the items
-    item_features a path, a table with a column of items, or {item: {feature: value}}
+    items         what measures of recommenders need, as `rankeval.options.Items`
     bounds        add the values that judging the unjudged documents could lead to
-    reading       how files and columns are read, as `rankeval.options.Reading`
     run_names     how runs are named, as `rankeval.options.RunNames`
     on_run_error  "refuse", or "skip" runs with errors, which `failed` of the results has
     jobs          threads, or processes for small runs; all processors by default
@@ -169,10 +154,10 @@ def evaluate(
     >>> results.to_dict(per_topic=True)["bm25"]["q1"]
     {'map': 0.5, 'nDCG@10': 0.6309297535714575}
     """
-    settings = settings_from("evaluate", settings, conventions, evaluate.__annotations__)
+    settings = settings_from(settings, conventions)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
-    form = settings.form(reading.run())
+    form = settings.run_form()
     listed, names = run_sources(runs, form.columns)
     systems = [members(run) for run in listed]
     every = [RunSource.of(run).once(form) for runs in systems for run in runs]
@@ -181,19 +166,15 @@ def evaluate(
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
     threads = usable_threads(jobs)
-    refuse_stdin_twice(qrels, train, catalog, item_features, *every)
+    refuse_stdin_twice(qrels, *(items.sources() if items else ()), *every)
     with naming_check():
         prepared = prepare(
             qrels,
             measures,
             settings,
-            reading,
             over_topics=over_topics,
             costs=costs,
-            train=train,
-            exclude_seen=exclude_seen,
-            catalog=catalog,
-            item_features=item_features,
+            items=items,
             as_given=True,
             bounds=bounds,
         )

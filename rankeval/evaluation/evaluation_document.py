@@ -62,7 +62,6 @@ def _settings(results: Results) -> Document:
     weights       str | None                    path of the weights of topics; "given" in memory
     groups        str | None                    path of the groups of topics; "given" in memory
     group_by      str | None                    column of the groups in their table
-    **reading     Reading
     qrels_format  Never
     run_format    Never
     columns       Never

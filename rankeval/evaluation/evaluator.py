@@ -18,8 +18,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.counted_topics import restricted, topics_that_count
 from rankeval.evaluation.evaluate import results_of_runs
-from rankeval.evaluation.prepared import CostsLike, prepare
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import CostsLike, Items, prepare
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import NO_VALUES, score_run
@@ -30,8 +29,6 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.dictionaries import align_run
 from rankeval.ranking.qrels import QrelsLike
-from rankeval.ranking.qrels_source import InteractionsLike
-from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 
 if TYPE_CHECKING:
@@ -46,7 +43,7 @@ class Evaluator(Hinting):
     measures names or objects
     settings the conventions, or their fields as keywords, such as topics="both"
     weights  of topics, for averaged measures: a path, or {topic: weight}
-    costs, train, exclude_seen, catalog, item_features, reading    as in `evaluate`
+    costs, items    as in `evaluate`
     ======== ===============================================================================
 
     Values are those of `rankeval.evaluate`, to the last bit. Keys are the names of measures as they
@@ -78,27 +75,18 @@ class Evaluator(Hinting):
         *,
         weights: WeightsLike | None = None,
         costs: CostsLike | None = None,
-        train: InteractionsLike | None = None,
-        exclude_seen: bool = False,
-        catalog: CatalogLike | None = None,
-        item_features: FeaturesLike | None = None,
-        reading: Reading = AS_FOUND,
+        items: Items | None = None,
         **conventions: Unpack[SettingsFields],
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
-        own = Evaluator.__init__.__annotations__
-        settings = settings_from("Evaluator", settings, conventions, own)
+        settings = settings_from(settings, conventions)
         self._prepared = prepared = prepare(
             qrels,
             listed_measures(measures),
             settings,
-            reading,
             over_topics=aggregation(settings.aggregate, weights, None),
             costs=costs,
-            train=train,
-            exclude_seen=exclude_seen,
-            catalog=catalog,
-            item_features=item_features,
+            items=items,
             as_given=True,
         )
         self.qrels, self.settings = prepared.judgments, settings

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.qrels_notices import by_kind, qrels_warnings
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
-from rankeval.evaluation.settings import TOOLS, Settings
+from rankeval.evaluation.settings import TOOLS, USUAL, Settings
 from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
@@ -61,12 +62,12 @@ CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 def judgments_of(
     qrels: QrelsLike,
     measures: MeasuresLike | None = None,
-    reading: Reading = AS_FOUND,
+    reading: Reading = USUAL,
 ) -> Qrels:
     """Load judgments, with the labels that the measures need."""
     if isinstance(qrels, Qrels):
         return qrels
-    form = replace(reading.qrels(), label=label_for(measures))
+    form = replace(reading.qrels_form(), label=label_for(measures))
     return judgments_from(qrels, form, reading.duplicates)
 
 
@@ -147,42 +148,63 @@ FACTS = (TRAIN, CATALOG, FEATURES)
 """The needs that ItemFacts answer, by the names of its fields."""
 
 
-def _items(
-    reading: Reading,
-    train: InteractionsLike | None,
-    catalog: CatalogLike | None,
-    features: FeaturesLike | None,
-    *,
-    exclude_seen: bool,
-) -> tuple[ItemFacts, dict[str, Any]]:
-    """Read what is given about items; return it, and where it comes from, for the results.
+@checked
+@frozen(eq=False)
+class Items:
+    """What measures of recommenders need to know of items, and of the users who know them.
 
-    UsageError for seen items without the interactions that name them.
+    ============ =========================================================================
+    train        interactions of users with items: all that judgments can be,
+                 {user: [item, ...]}, pairs, or a sparse matrix
+    exclude_seen leave out the items that a user has interacted with in `train`
+    catalog      items that could be recommended: their number, a path, or the items
+    features     a path, a table with a column of items, or {item: {feature: value}}
+    ============ =========================================================================
+
+    >>> from rankeval import evaluate
+    >>> from rankeval.options import Items
+    >>> run = {"u1": {"i1": 0.9, "i2": 0.4}, "u2": {"i1": 0.8}}
+    >>> known = Items(train={"u1": ["i7"], "u2": ["i1"]}, catalog=4)
+    >>> evaluate({"u1": {"i1": 1}, "u2": {"i2": 1}}, run, "Coverage@2", items=known).to_dict()
+    {'run': {'Coverage@2': 0.5}}
     """
-    if exclude_seen and train is None:
-        raise UsageError(
-            "to leave out items that users have seen, their interactions are needed",
-            expected="train, the interactions of users",
-            remedy="give train with exclude_seen",
-        )
-    if train is None and catalog is None and features is None:
-        return NO_FACTS, {}
-    from rankeval.ranking.items import catalog_from, features_from
 
-    form = reading.qrels()
-    of_catalog = None if catalog is None else catalog_from(catalog)
-    is_number = of_catalog is not None and not of_catalog.items
-    facts = ItemFacts(
-        None if train is None else interactions_from(train, form),
-        of_catalog,
-        None if features is None else features_from(features, form.columns.get("docno")),
-    )
-    return facts, {
-        "train": _where(train),
-        "exclude_seen": exclude_seen,
-        "catalog": of_catalog.size if of_catalog is not None and is_number else _where(catalog),
-        "item_features": _where(features),
-    }
+    train: InteractionsLike | None = None
+    exclude_seen: bool = False
+    catalog: CatalogLike | None = None
+    features: FeaturesLike | None = None
+
+    def __post_init__(self) -> None:
+        if self.exclude_seen and self.train is None:
+            raise UsageError(
+                "to leave out items that users have seen, their interactions are needed",
+                expected="train, the interactions of users",
+                remedy="give train with exclude_seen",
+            )
+
+    def sources(self) -> list[object]:
+        """Return what may be paths."""
+        return [self.train, self.catalog, self.features]
+
+    def read(self, reading: Reading) -> tuple[ItemFacts, dict[str, Any]]:
+        """Return the facts, and where they come from, for the results."""
+        from rankeval.ranking.items import catalog_from, features_from
+
+        form = reading.qrels_form()
+        train, catalog, features = self.train, self.catalog, self.features
+        of_catalog = None if catalog is None else catalog_from(catalog)
+        is_number = of_catalog is not None and not of_catalog.items
+        facts = ItemFacts(
+            None if train is None else interactions_from(train, form),
+            of_catalog,
+            None if features is None else features_from(features, form.columns.get("docno")),
+        )
+        return facts, {
+            "train": _where(train),
+            "exclude_seen": self.exclude_seen,
+            "catalog": of_catalog.size if of_catalog is not None and is_number else _where(catalog),
+            "item_features": _where(features),
+        }
 
 
 def _where(given: object) -> str | None:
@@ -246,7 +268,6 @@ class Prepared:
     judgments   the judgments
     asked       the measures, with the settings applied and the names that the user gave
     settings    the conventions of the evaluation
-    reading     the rules for reading files
     over_topics the rule, weights and groups by which values of topics become one number
     needs       the data of rankings that the measures need besides judged documents
     items       where facts of items come from, for the results; {} for none
@@ -257,8 +278,7 @@ class Prepared:
 
     judgments: Qrels
     asked: Sequence[NamedMeasure] = ()
-    settings: Settings = field(default_factory=Settings)
-    reading: Reading = AS_FOUND
+    settings: Settings = USUAL
     over_topics: Aggregation = field(default_factory=Aggregation)
     needs: ExtraNeeds = NO_EXTRA_NEEDS
     items: Mapping[str, Any] = field(default_factory=dict)
@@ -293,12 +313,12 @@ class Prepared:
     @cached_property
     def facts(self) -> dict[str, str | float | bool | None]:
         """The settings, and the rules over topics and of reading, by name, for the results."""
-        return {**self.settings.facts(), **self.over_topics.facts(), **self.reading.facts()}
+        return self.settings.facts(**self.over_topics.facts())
 
     @cached_property
     def rules(self) -> Rules:
         """The rules that make rankings of the lines of a run."""
-        rules = self.settings.rules_with(self.reading)
+        rules = self.settings.rules()
         return rules if self.seen is None else replace(rules, seen=self.seen)
 
     @cached_property
@@ -314,14 +334,14 @@ class Prepared:
 
     def form(self) -> Form:
         """Return the form of a run, with a new count of wrong lines."""
-        return self.settings.form(self.reading.run())
+        return self.settings.run_form()
 
     def align(
         self, run: RunSource, jobs: int = 1, progress: Progress | None = None
     ) -> tuple[Alignment, str]:
         """Align a run; return it and its path, "" for a run in memory.
 
-        InputError for a document that is listed twice, unless the reading chooses between lines.
+        InputError for a document that is listed twice, unless the settings choose between lines.
         """
         plain = self._of_dictionaries(run.given) if type(run.given) is dict else None
         if plain is not None:
@@ -376,7 +396,7 @@ class Prepared:
 
     def refuse_duplicates(self, alignment: Alignment, run: RunSource) -> None:
         """Raise InputError for the first document that is listed twice in a topic."""
-        if not alignment.duplicates or self.reading.duplicates != "refuse":
+        if not alignment.duplicates or self.settings.duplicates != "refuse":
             return
         first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
         more = len(alignment.duplicates) - 1
@@ -389,15 +409,11 @@ class Prepared:
 def prepare(
     qrels: QrelsLike,
     measures: MeasuresLike | None,
-    settings: Settings,
-    reading: Reading = AS_FOUND,
+    settings: Settings = USUAL,
     *,
     over_topics: Aggregation | None = None,
     costs: CostsLike | None = None,
-    train: InteractionsLike | None = None,
-    exclude_seen: bool = False,
-    catalog: CatalogLike | None = None,
-    item_features: FeaturesLike | None = None,
+    items: Items | None = None,
     as_given: bool = False,
     bounds: bool = False,
 ) -> Prepared:
@@ -408,17 +424,16 @@ def prepare(
     """
     if bounds:
         _require_open_judgments(settings)
-    judgments = judgments_of(qrels, measures, reading)
+    judgments = judgments_of(qrels, measures, settings)
     asked = asked_measures(measures, judgments, settings, as_given=as_given)
-    facts, items = _items(reading, train, catalog, item_features, exclude_seen=exclude_seen)
+    facts, named = (NO_FACTS, {}) if items is None else items.read(settings)
     return Prepared(
         judgments=judgments,
         asked=asked,
         settings=settings,
-        reading=reading,
         over_topics=over_topics or Aggregation(settings.aggregate),
         needs=_needs_of(asked, costs, facts, settings),
-        items=items,
+        items=named,
         cautious=as_given and measures is not None,
         bounds=bounds,
     )

@@ -1,8 +1,7 @@
 """Rules for reading files: formats, wrong lines, duplicate documents, and chunks."""
 
 from collections.abc import Mapping
-from dataclasses import field
-from typing import Literal
+from typing import Literal, TypedDict
 
 from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
@@ -16,36 +15,27 @@ from rankeval.ranking.chunks import Collapse, CollapseBy, collapse_at
 from rankeval.ranking.duplicates import Duplicates
 
 
+class ReadingFields(TypedDict, total=False):
+    """The fields of `Reading`, as keywords of functions."""
+
+    qrels_format: str | None
+    run_format: str | None
+    columns: Mapping[str, str] | str | None
+    on_error: Literal["refuse", "skip"]
+    duplicates: Duplicates
+    collapse: str | None
+    collapse_sep: str | None
+    collapse_by: CollapseBy
+
+
 @checked
 @frozen
 class Reading:
-    """Rules for reading qrels and runs.
-
-    ============ =========================================================================
-    qrels_format the format of the judgments, such as "csv"; None finds it by the content
-    run_format   the format of the runs, likewise
-    columns      the names of columns by role, {"topic": "qid"}, or text "topic=qid,…"
-    on_error     "refuse" a file with a line that is wrong, or "skip" such lines and count them
-    duplicates   "refuse" a file that lists a document twice for a topic, or keep the "first"
-                 or "last" of its lines, or the "best", by score or grade
-    collapse     a regular expression: chunks become their document, whose docno is the
-                 first group of the match, or the docno without the match
-    collapse_sep text at which the docno of a chunk is cut instead
-    collapse_by  "first": the document has the rank of its best chunk; or the "max" or "sum"
-                 of their scores
-    ============ =========================================================================
-
-    >>> from rankeval import evaluate
-    >>> from rankeval.options import Reading
-    >>> run = {"who": ["q1"], "what": ["d1"], "how": [0.5]}
-    >>> reading = Reading(columns="topic=who,docno=what,score=how")
-    >>> evaluate({"q1": {"d1": 1}}, run, "RR", reading=reading).to_dict()
-    {'run': {'RR': 1.0}}
-    """
+    """The fields of `Settings` that say how files are read; functions that only read take them."""
 
     qrels_format: str | None = None
     run_format: str | None = None
-    columns: Mapping[str, str] | str = field(default_factory=dict)
+    columns: Mapping[str, str] | str | None = None
     on_error: Literal["refuse", "skip"] = "refuse"
     duplicates: Duplicates = "refuse"
     collapse: str | None = None
@@ -62,12 +52,12 @@ class Reading:
         """Return the name of the format of a run, or of judgments."""
         return self.run_format if what == "run" else self.qrels_format
 
-    def qrels(self) -> Form:
+    def qrels_form(self) -> Form:
         """Return the form of judgments, with a new count of wrong lines."""
         check_name(self.qrels_format)
         return Form("qrels", self.qrels_format, self._columns, self._problems)
 
-    def run(self) -> Form:
+    def run_form(self) -> Form:
         """Return the form of a run, with a new count of wrong lines."""
         check_name(self.run_format)
         return Form("run", self.run_format, self._columns, self._problems)
@@ -91,7 +81,7 @@ class Reading:
             marks.append(printable(f"collapse:{self.collapse_by}:{rule}={text}"))
         return marks
 
-    def facts(self) -> dict[str, str | None]:
+    def reading_facts(self) -> dict[str, str | None]:
         """Return the rules that can change a number, for the settings of the results."""
         return {
             "on_error": self.on_error,
@@ -105,12 +95,8 @@ class Reading:
     def _columns(self) -> Mapping[str, str]:
         if isinstance(self.columns, str):
             return parse_columns(self.columns)
-        return require_roles(self.columns)
+        return require_roles(self.columns or {})
 
     @property
     def _problems(self) -> Problems | None:
         return Problems() if self.on_error == "skip" else None
-
-
-AS_FOUND = Reading()
-"""Detect formats by content, and refuse wrong lines."""

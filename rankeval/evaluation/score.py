@@ -98,7 +98,7 @@ def _score(
         low, high = known.low, known.high
         bounds = ScoreBounds(low, high, total(low), total(high), known.exact)
     marks = [*prepared.marks, *marks_of(measure, counted)]
-    conventions = (prepared.settings, over_topics, prepared.qrels, marks, prepared.reading)
+    conventions = (prepared.settings, over_topics, prepared.qrels, marks)
     return Score(
         measure=str(measure),
         as_given=named.as_given,

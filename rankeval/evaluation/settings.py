@@ -1,21 +1,21 @@
 """The conventions of an evaluation."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields, replace
 from functools import partial
-from typing import Any, Literal, Self, TypedDict
+from typing import Any, Literal, Self
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.dicts import choice, require_known
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import TieRule, Tool, UnjudgedRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
@@ -110,7 +110,7 @@ IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
 """Parameters that trec_eval's names imply, and the settings under which they apply."""
 
 
-class SettingsFields(TypedDict, total=False):
+class SettingsFields(ReadingFields, total=False):
     """The fields of `Settings`, as keywords of functions."""
 
     topics: Literal["judged", "both"]
@@ -132,8 +132,8 @@ class SettingsFields(TypedDict, total=False):
 
 @checked
 @frozen
-class Settings:
-    """The conventions of an evaluation.
+class Settings(Reading):
+    """The conventions of an evaluation, and how its files are read.
 
     ================ =====================================================================
     topics           "judged": every judged topic counts, one that the run lacks scores 0;
@@ -156,6 +156,17 @@ class Settings:
                      default against a tool, see `like_tool`
     defaults         values that measures' parameters have unless a name states them, as
                      (measure, parameter, value); None for those of the tool
+    qrels_format     the format of the judgments, such as "csv"; None finds it by the content
+    run_format       the format of the runs, likewise
+    columns          the names of columns by role, {"topic": "qid"}, or text "topic=qid,…"
+    on_error         "refuse" a file with a line that is wrong, or "skip" such lines and count them
+    duplicates       "refuse" a file that lists a document twice for a topic, or keep the "first"
+                     or "last" of its lines, or the "best", by score or grade
+    collapse         a regular expression: chunks become their document, whose docno is the
+                     first group of the match, or the docno without the match
+    collapse_sep     text at which the docno of a chunk is cut instead
+    collapse_by      "first": the document has the rank of its best chunk; or the "max" or "sum"
+                     of their scores
     ================ =====================================================================
 
     >>> from rankeval import evaluate
@@ -187,6 +198,7 @@ class Settings:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.defaults is None:
             self._take_over_conventions()
         if self.judged_only and self.unjudged == "nonrelevant":
@@ -226,9 +238,9 @@ class Settings:
         """Return True if unjudged documents are dropped from the rankings."""
         return self.judged_only or self.unjudged == "remove"
 
-    def rules_with(self, reading: Reading) -> Rules:
-        """Return the ranking rules, with the reading's rules for duplicates and chunks."""
-        chunks = reading.chunks
+    def rules(self) -> Rules:
+        """Return the rules that make rankings of the lines of a run."""
+        chunks = self.chunks
         if chunks is not None and chunks.by == "sum" and self.order == "rank":
             raise UsageError(
                 "--collapse sum: orders documents by their scores, and --order rank does not",
@@ -241,12 +253,13 @@ class Settings:
             if self.order == "rank" or self.single_precision
             else None,
             no_self=self.drop_self,
-            repeated=reading.duplicates,
+            repeated=self.duplicates,
             chunks=chunks,
         )
 
-    def form(self, form: Form) -> Form:
+    def run_form(self) -> Form:
         """Return the form of a run, with the rank column if the settings need it."""
+        form = super().run_form()
         ranks = "rank" in (self.ties, self.order)
         return replace(form, ranks=True, by_rank=self.order == "rank") if ranks else form
 
@@ -284,12 +297,13 @@ class Settings:
             return ""
         return named.note
 
-    def facts(self) -> dict[str, str | float | bool | None]:
-        """Return the settings by name, for the results."""
-        facts = {"ties": self.ties, **vars(self)}
-        del facts["defaults"]
-        unjudged = "remove" if self.removes_unjudged else "nonrelevant"
-        return {**facts, "judged_only": self.removes_unjudged, "unjudged": unjudged}
+    def facts(self, **further: str | None) -> dict[str, str | float | bool | None]:
+        """Return the settings by name, for the results, and further ones among them."""
+        own = [name for name in Settings.__annotations__ if name != "defaults"]
+        facts = {"ties": self.ties, **{name: getattr(self, name) for name in own}}
+        facts["judged_only"] = self.removes_unjudged
+        facts["unjudged"] = "remove" if self.removes_unjudged else "nonrelevant"
+        return {**facts, **further, **self.reading_facts()}
 
 
 USUAL = Settings()
@@ -313,16 +327,10 @@ def _compared(
         return values.astype(np.float32).astype(np.float64)
 
 
-def settings_from(
-    function: str, given: Settings | None, stated: SettingsFields, own: Iterable[str] = ()
-) -> Settings:
-    """Return the settings, or those of keywords; UsageError for both.
-
-    TypeError for an unknown keyword suggests one of these, or of the function's `own`.
-    """
+def settings_from(given: Settings | None, stated: SettingsFields) -> Settings:
+    """Return the settings, or those of keywords; UsageError for both."""
     if not stated:
         return USUAL if given is None else given
-    require_known(function, stated, (*SettingsFields.__annotations__, *own))
     if given is not None:
         raise UsageError(
             f"settings= and {', '.join(stated)} are both given",

@@ -40,7 +40,7 @@ class FusionInput:
         """Make runs that can be read more than once."""
         refuse_stdin_twice(*runs, *others)
         threads = usable_threads(jobs)
-        form = replace(reading.run(), ranks=ties == "rank")
+        form = replace(reading.run_form(), ranks=ties == "rank")
         read = [RunSource.of(run).again(form, jobs=threads) for run in runs]
         return cls(read, ties, reading, threads)
 
@@ -68,4 +68,4 @@ class FusionInput:
 
     def forms(self) -> list[Form]:
         """Return the forms by which the runs are read, with a tally of wrong lines each."""
-        return [replace(self.reading.run(), ranks=self.ties == "rank") for _ in self.runs]
+        return [replace(self.reading.run_form(), ranks=self.ties == "rank") for _ in self.runs]

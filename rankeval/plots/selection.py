@@ -13,7 +13,6 @@ from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import comparable_runs, over_common_topics
 from rankeval.evaluation.prepared import facts_of, judgments_of
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
@@ -237,15 +236,14 @@ def drawable_results(
     settings: Settings,
     evaluate: Callable[..., Results],
     *,
-    reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
 ) -> Results:
     """Return the results of all runs for the measures; `evaluate` evaluates those not yet saved.
 
     InputError if saved results are of other judgments, topics or definitions of a measure.
     """
-    judgments = judgments_of(qrels, list(names), reading)
-    found = comparable_runs(judgments, runs, list(names), settings, reading, evaluate, run_names)
+    judgments = judgments_of(qrels, list(names), settings)
+    found = comparable_runs(judgments, runs, list(names), settings, evaluate, run_names)
     return Results(qrels=facts_of(judgments), settings={}, runs=tuple(found))
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 import pyarrow as pa
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
@@ -27,11 +28,10 @@ from rankeval.evaluation.prepared import (
     prepare,
     require_topics,
 )
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
+from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settings_from
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.parsers.line_errors import LineError
@@ -98,18 +98,17 @@ class SparkResults:
         return self._session.createDataFrame(pa.table(columns), schema)
 
 
+@checked
 def evaluate(
     qrels: Any,
     runs: Any,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
-    columns: Mapping[str, str] | str | None = None,
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
     bounds: bool = False,
-    reading: Reading = AS_FOUND,
     broadcast: bool | None = None,
     run_names: RunNames = BY_TAG,
     paths: tuple[str, str] = ("qrels", ""),
@@ -121,9 +120,9 @@ def evaluate(
     one with topic, docno and grade, or judgments that `rankeval.evaluate` takes. Other names of
     columns are given by `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order
     and partitioning.
-    `measures`, `settings`, `weights`, `groups`, `costs`, `bounds`, `reading` and the conventions
-    are those of `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be
-    ordered by it, nor a repeated document's first row be kept.
+    `measures`, `settings`, `weights`, `groups`, `costs`, `bounds` and the conventions are those of
+    `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be ordered by it,
+    nor a repeated document's first row be kept.
 
     Rows are shuffled by topic, and the topics of a partition are ranked by the functions that do so
     on one machine; the driver measures their judged documents, of which it holds all. Judgments are
@@ -136,12 +135,10 @@ def evaluate(
     >>> found = evaluate(qrels, spark.read.parquet("run/"), "nDCG@10 GAUC")  # doctest: +SKIP
     >>> found.results.to_dict(), found.per_topic.where("value < 0.1").count()  # doctest: +SKIP
     """
-    settings = settings_from("evaluate", settings, conventions, evaluate.__annotations__)
+    settings = settings_from(settings, conventions)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
-    if columns is not None:
-        reading = replace(reading, columns=columns)
-    _refuse_orders_of_rows(settings, reading)
+    _refuse_orders_of_rows(settings)
     named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
     for run in named.values():
         if not is_frame(run):
@@ -153,10 +150,9 @@ def evaluate(
         raise UsageError("no run to evaluate", expected="one run or more")
     with told_as_input_errors():
         prepared = prepare(
-            _judgments(qrels, measures, reading) if is_frame(qrels) else qrels,
+            _judgments(qrels, measures, settings) if is_frame(qrels) else qrels,
             measures,
             settings,
-            reading,
             over_topics=over_topics,
             costs=costs,
             as_given=True,
@@ -189,13 +185,13 @@ def is_frame(one: object) -> bool:
     )
 
 
-def _judgments(frame: Any, measures: MeasuresLike | None, reading: Reading) -> Qrels:
+def _judgments(frame: Any, measures: MeasuresLike | None, settings: Settings) -> Qrels:
     """Return the judgments of a DataFrame; InputError names a wrong row by what it holds."""
     table = frame.toArrow()
     try:
-        return judgments_of(table, measures, reading)
+        return judgments_of(table, measures, settings)
     except LineError as error:
-        roles = roles_of(table.column_names, "qrels", reading.qrels().columns, "qrels")
+        roles = roles_of(table.column_names, "qrels", settings.qrels_form().columns, "qrels")
         raise of_row(error, table.select([roles["topic"], roles["docno"]]), "qrels") from None
     except JudgedTwiceError as error:
         raise JudgedTwiceError(error.topic, error.docno, error.times, place="qrels") from None
@@ -217,10 +213,9 @@ def evaluate_files(
     qrels: str,
     run: str,
     measures: MeasuresLike | None = None,
-    settings: Settings | None = None,
+    settings: Settings = USUAL,
     *,
     master: str | None = None,
-    reading: Reading = AS_FOUND,
     **options: Any,
 ) -> Results:
     """Score a run on Spark whose files its workers read, in a session that is ended afterwards.
@@ -229,10 +224,9 @@ def evaluate_files(
     `evaluate`.
     """
     with started(master) as session, unchanged(qrels, run), told_as_input_errors(), naming_check():
-        judgments = judgments_of(qrels, measures, reading)
-        form = (settings or Settings()).form(reading.run())
-        rows = frame_of(session, run, form)
-        options |= {"reading": reading, "paths": (qrels, run)}
+        judgments = judgments_of(qrels, measures, settings)
+        rows = frame_of(session, run, settings.run_form())
+        options["paths"] = (qrels, run)
         return evaluate(judgments, rows, measures, settings, **options).results
 
 
@@ -347,12 +341,12 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool)
         prepared.rules,
         needs,
         replace(form, columns={}),
-        prepared.reading.on_error == "skip",
+        prepared.settings.on_error == "skip",
         name,
         of_files=isinstance(run, Lines),
     )
     part = _ranked(rows, work, qrels, shared=shared)
-    if part.repeated and prepared.reading.duplicates == "refuse":
+    if part.repeated and prepared.settings.duplicates == "refuse":
         raise _repeated(*part.repeated[0], part.n_repeated, name)
     nothing = rank(qrels, BY_SCORE, needs, NO_ROWS)
     alignment = assembled(qrels, [nothing, *part.ranked], needs, name)
@@ -393,17 +387,17 @@ def _repeated(topic: bytes, docno: bytes, times: int, name: str) -> InputError:
     )
 
 
-def _refuse_orders_of_rows(settings: Settings, reading: Reading) -> None:
+def _refuse_orders_of_rows(settings: Settings) -> None:
     """Raise UsageError for rules that need an order of rows."""
     if settings.ties == "input":
         raise UsageError(
             "rows of a DataFrame have no order, by which equal scores could be ordered",
             remedy="break ties by another rule, such as docno",
         )
-    if reading.duplicates in ("first", "last"):
+    if settings.duplicates in ("first", "last"):
         raise UsageError(
-            f"rows of a DataFrame have no order, so that there is no {reading.duplicates} row of a "
-            "document",
+            f"rows of a DataFrame have no order, so that there is no {settings.duplicates} row of "
+            "a document",
             expected="duplicates that are refused, or the best of them",
         )
 

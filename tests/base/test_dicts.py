@@ -28,7 +28,7 @@ def values():
     yield rankeval.Qrels(QRELS)
     yield rankeval.compare(QRELS, FIRST, [SECOND, FIRST], "AP")
     yield rankeval.options.Method(margins={"AP": 0.1})
-    yield rankeval.options.Reading(columns={"topic": "user"})
+    yield rankeval.options.Settings(columns={"topic": "user"})
     (explanation,) = rankeval.explain(QRELS, FIRST, "q1", "nDCG")
     yield explanation
     yield from explanation.documents

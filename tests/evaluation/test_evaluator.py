@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval import Evaluator, InputError, UsageError
-from rankeval.options import Settings
+from rankeval.options import Items, Settings
 
 NAMES = "map ndcg_cut_10 P_10 recip_rank Rprec bpref ndcg recall_5 success_1"
 TREC_EVAL = {
@@ -300,7 +300,9 @@ def test_a_pickled_evaluator_needs_no_file_again(tmp_path):
     costs.write_text("a\t2\nb\t1\n")
     train.write_text("1 b\n2 a\n")
     run = {"1": {"a": 2.0, "b": 1.0}}
-    evaluator = Evaluator({"1": {"a": 1}}, "TBG ARP@1", costs=costs, train=train, exclude_seen=True)
+    evaluator = Evaluator(
+        {"1": {"a": 1}}, "TBG ARP@1", costs=costs, items=Items(train=train, exclude_seen=True)
+    )
     values = evaluator.means(run)
 
     pickled = pickle.dumps(evaluator)

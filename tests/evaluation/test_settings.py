@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.evaluation.settings import TOOLS
-from rankeval.io.formats.file_format import Form
 from tests.support.samples import collection
 
 # Ranks that contradict the scores, scores that tie in 32 bits, a document named as its topic.
@@ -35,6 +34,14 @@ RUN = """\
 MEASURES = "AP nDCG@2 P@1 SetUtility NumRel"
 
 CHOICES = {
+    "qrels_format": [None],
+    "run_format": [None],
+    "columns": [None],
+    "on_error": ["refuse", "skip"],
+    "duplicates": ["refuse", "first", "last", "best"],
+    "collapse": [None, "[xz]"],
+    "collapse_sep": [None],
+    "collapse_by": ["first"],
     "topics": ["judged", "both"],
     "require_coverage": [False],
     "skip_no_relevant": [False, True],
@@ -144,7 +151,7 @@ def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
         assert caught.value.place == f"{path}:1"
     else:
         assert rankeval.evaluate(QRELS, str(path), "AP", settings)
-        assert not settings.form(Form("run")).ranks
+        assert not settings.run_form().ranks
 
 
 def test_ties_by_rank_need_a_rank_column():

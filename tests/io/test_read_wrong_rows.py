@@ -8,13 +8,12 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from rankeval.options import Reading
 
 pl = pytest.importorskip("polars")
 
 RUN = {"topic": ["1"] * 4, "docno": [*"abcd"], "score": [4.0, math.nan, 2.0, 1.0]}
 QRELS = {"topic": ["1"] * 3, "docno": [*"abd"], "grade": [0, None, 1]}
-SKIP = Reading(on_error="skip")
+SKIP = {"on_error": "skip"}
 
 
 def rows(columns):
@@ -49,7 +48,7 @@ def test_a_row_without_a_number_is_named_or_left_out(kind):
         assert refused.value.place == f"{what}, row 1 (from 0)"
         assert '--on-error skip, in Python on_error="skip"' in refused.value.remedy
 
-    results = rankeval.evaluate(qrels, run, "RR", reading=SKIP)
+    results = rankeval.evaluate(qrels, run, "RR", **SKIP)
     (found,) = results.runs
     assert found["RR"].mean == pytest.approx(1 / 3)
     assert "1 line dropped" in " ".join(map(str, found.warnings))
@@ -64,8 +63,8 @@ def test_repeated_documents_of_a_value_say_how_to_keep_one(kind):
 
     assert refused.value.place == "run, row 3 (from 0)"
     assert '--duplicates first, in Python duplicates="first"' in refused.value.remedy
-    first = Reading(duplicates="first")
-    assert rankeval.evaluate({"1": {"a": 1}}, run, "RR", reading=first)["run"]["RR"].mean == 1
+    first = {"duplicates": "first"}
+    assert rankeval.evaluate({"1": {"a": 1}}, run, "RR", **first)["run"]["RR"].mean == 1
 
 
 @pytest.mark.parametrize(

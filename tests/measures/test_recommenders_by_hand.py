@@ -9,6 +9,7 @@ import pytest
 
 import rankeval
 from rankeval import MeasureError, UsageError, evaluate
+from rankeval.options import Items
 from tests.support.recommended import as_run, evaluated, random_case
 
 LISTS = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["b", "a"]}
@@ -16,11 +17,11 @@ QRELS = {"u1": {"b": 1}, "u2": {"c": 1}, "u3": {"d": 1}}
 
 
 def value(measure, lists=LISTS, qrels=QRELS, **given):
-    return evaluate(qrels, as_run(lists), measure, **given).runs[0][measure].mean
+    return evaluate(qrels, as_run(lists), measure, items=Items(**given)).runs[0][measure].mean
 
 
 def by_user(measure, lists=LISTS, qrels=QRELS, **given):
-    return evaluate(qrels, as_run(lists), measure, **given).runs[0][measure].per_topic
+    return evaluate(qrels, as_run(lists), measure, items=Items(**given)).runs[0][measure].per_topic
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ FEATURES = {
 def test_diversity_counts_features_that_differ():
     lists = {"u1": ["a", "b", "c"], "u2": ["a"], "u3": ["c", "c2", "e"]}
 
-    found = by_user("ILD@3", lists, item_features=FEATURES)
+    found = by_user("ILD@3", lists, features=FEATURES)
 
     assert found["u1"] == pytest.approx((1 + 2 + 1) / 3)
     assert found["u2"] == 0
@@ -116,10 +117,10 @@ def test_diversity_counts_features_that_differ():
 
 def test_an_empty_list_has_no_value_but_no_serendipity():
     lists = {"u1": ["a", "b"], "u2": ["a"]}
-    given = {"train": TRAIN, "catalog": 10, "item_features": FEATURES}
+    given = {"train": TRAIN, "catalog": 10, "features": FEATURES}
     measures = ["MIUF@2", "ARP@2", "ILD@2", "Serendipity@2"]
 
-    (run,) = evaluate(QRELS, as_run(lists), measures, **given).runs
+    (run,) = evaluate(QRELS, as_run(lists), measures, items=Items(**given)).runs
 
     for measure in measures[:3]:
         assert math.isnan(run[measure].per_topic["u3"])
@@ -131,7 +132,9 @@ def test_users_without_judgments_count_in_measures_of_the_whole_run_only():
     lists = {**LISTS, "u9": ["x", "y"]}
     given = {"train": TRAIN, "catalog": 10}
 
-    (run,) = evaluate(QRELS, as_run(lists), "Coverage@2 Entropy@2 MIUF@2", **given).runs
+    (run,) = evaluate(
+        QRELS, as_run(lists), "Coverage@2 Entropy@2 MIUF@2", items=Items(**given)
+    ).runs
 
     assert run["Coverage@2"].mean == 5 / 10
     assert run["MIUF@2"].mean == value("MIUF@2", train=TRAIN)
@@ -252,8 +255,7 @@ def test_lists_end_at_the_depth():
         as_run(LISTS),
         "Coverage@2 MIUF@2",
         rankeval.options.Settings(depth=1),
-        train=TRAIN,
-        catalog=5,
+        items=Items(train=TRAIN, catalog=5),
     )
 
     assert found.runs[0]["Coverage@2"].mean == 2 / 5

@@ -34,9 +34,7 @@ def files(tmp_path, monkeypatch):
 
 
 def value(measure="RR", **how):
-    results = rankeval.evaluate(
-        "qrels.txt", "run.txt", measure, reading=rankeval.options.Reading(**how)
-    )
+    results = rankeval.evaluate("qrels.txt", "run.txt", measure, **how)
     return results.runs[0].scores[0].aggregate
 
 
@@ -140,7 +138,7 @@ def test_dropped_lines_of_large_files_are_counted_once(files, usual_sizes):
             "qrels.txt",
             "run.txt",
             "RR",
-            reading=rankeval.options.Reading(on_error="skip"),
+            on_error="skip",
             jobs=jobs,
         ).runs
         assert run.dropped["wrong number of columns"] == 2
@@ -268,13 +266,10 @@ def test_chunks_are_collapsed_as_one_by_one(tmp_path_factory, order, ties, by, r
     lines_of_run = (f"1 Q0 {docno} {rank} {score} t\n" for docno, rank, score in rows)
     (folder / "run").write_text("".join(lines_of_run))
     expected = dechunked(rows, order=order, ties=ties, by=by)
-    conventions = rankeval.options.Settings(order=order, ties=ties)
-    reading = rankeval.options.Reading(collapse_sep="#", collapse_by=by)
+    how = {"order": order, "ties": ties, "collapse_sep": "#", "collapse_by": by}
 
     for place, document in enumerate(expected, 1):
-        results = rankeval.evaluate(
-            {"1": {document: 1}}, folder / "run", "RR NumRet", conventions, reading=reading
-        )
+        results = rankeval.evaluate({"1": {document: 1}}, folder / "run", "RR NumRet", **how)
         reciprocal, retrieved = (score.aggregate for score in results.runs[0].scores)
         assert (reciprocal, retrieved) == (1 / place, len(expected))
 
@@ -288,8 +283,8 @@ def test_the_chunks_of_two_documents_may_tie(files):
             "qrels.txt",
             "run.txt",
             "RR",
-            rankeval.options.Settings(ties=ties),
-            reading=rankeval.options.Reading(collapse_sep="#"),
+            ties=ties,
+            collapse_sep="#",
         )
         values[ties] = results.runs[0].scores[0].aggregate
 
@@ -304,8 +299,8 @@ def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule
         "qrels.txt",
         "run.txt",
         "RR",
-        rankeval.options.Settings(order="rank"),
-        reading=rankeval.options.Reading(duplicates=rule),
+        order="rank",
+        duplicates=rule,
     )
 
     assert results.runs[0].scores[0].aggregate == expected
@@ -313,12 +308,10 @@ def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule
 
 def test_sums_of_scores_have_no_place_in_an_order_of_ranks(files):
     files(CHUNKS)
-    reading = rankeval.options.Reading(collapse_sep="#", collapse_by="sum")
+    reading = {"collapse_sep": "#", "collapse_by": "sum"}
 
     with pytest.raises(UsageError, match="orders documents by their scores"):
-        rankeval.evaluate(
-            "qrels.txt", "run.txt", "RR", rankeval.options.Settings(order="rank"), reading=reading
-        )
+        rankeval.evaluate("qrels.txt", "run.txt", "RR", order="rank", **reading)
 
 
 PIECES = st.sampled_from(
@@ -377,14 +370,14 @@ def test_no_pattern_backtracks_without_end(pattern):
 @pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"])
 def test_patterns_that_need_backtracking_are_refused(pattern):
     with pytest.raises(UsageError, match="cannot be matched in bounded time"):
-        rankeval.options.Reading(collapse=pattern)
+        rankeval.options.Settings(collapse=pattern)
 
 
 def test_the_signature_tells_of_chunks(files):
     files(CHUNKS)
-    reading = rankeval.options.Reading(collapse="#|_")
+    reading = {"collapse": "#|_"}
 
-    (run,) = rankeval.evaluate("qrels.txt", "run.txt", "RR", reading=reading).runs
+    (run,) = rankeval.evaluate("qrels.txt", "run.txt", "RR", **reading).runs
 
     assert r"|collapse:first:regex=#\x7c_|" in run.scores[0].signature
 
@@ -402,7 +395,7 @@ def test_the_signature_tells_of_chunks(files):
 )
 def test_impossible_rules_are_refused(how):
     with pytest.raises(UsageError):
-        rankeval.options.Reading(**how)
+        rankeval.options.Settings(**how)
 
 
 @pytest.mark.parametrize("words", [("\ud800", None), ("a(\ud800)", None), (None, "\ud800")])
@@ -423,4 +416,4 @@ def test_patterns_that_engines_read_differently_or_not_at_all_are_refused(regex,
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(UsageError, match=problem):
-            rankeval.options.Reading(collapse=regex)
+            rankeval.options.Settings(collapse=regex)

@@ -11,7 +11,6 @@ import pytest
 
 import rankeval
 from rankeval import InputError
-from rankeval.options import Reading
 
 QRELS = {"1": {"d1": 2, "d2": 0, "d7": 1}, "2": {"d3": 1, "d4": 3}}
 RUN = {
@@ -73,9 +72,9 @@ def test_topics_and_docnos_may_be_integers():
         "item": np.array([10, 5, 11]),
         "score": np.array([1, 3, 2], dtype=np.float32),
     }
-    reading = Reading(columns="topic=user,docno=item")
+    reading = {"columns": "topic=user,docno=item"}
 
-    found = rankeval.evaluate(qrels, run, "RR NumRel", reading=reading)
+    found = rankeval.evaluate(qrels, run, "RR NumRel", **reading)
 
     assert values(found) == [("RR", [1.0, 0.5]), ("NumRel", [1.0, 2.0])]
     assert found.runs[0].topics == ("12", "7")

@@ -229,11 +229,11 @@ def rows_of(table):
 
 @pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_wrong_rows_of_tables_are_skipped_and_counted_where_this_is_asked_for(table):
-    skipping = rankeval.options.Reading(on_error="skip")
+    skipping = {"on_error": "skip"}
 
     with pytest.raises(InputError, match=r"run, row 1 \(from 0\): the docno is empty"):
         evaluate(QRELS, table(WRONG_ROW), "RR")
-    (run,) = evaluate(QRELS, table(WRONG_ROW), "RR", reading=skipping).runs
+    (run,) = evaluate(QRELS, table(WRONG_ROW), "RR", **skipping).runs
     assert dict(run["RR"].per_topic) == {"q1": 0.0, "q2": 1.0}
     assert "1 row" in str(run.warnings) or "1 line" in str(run.warnings)
 
@@ -243,12 +243,12 @@ GRADES = {"qid": ["q1", "q1", "q2"], "docno": ["d7", "d1", "d1"], "grade": [1.0,
 
 @pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_wrong_rows_of_judgments_are_skipped_where_this_is_asked_for(table):
-    skipping = rankeval.options.Reading(on_error="skip")
+    skipping = {"on_error": "skip"}
     run = {"q1": {"d7": 1.0}, "q2": {"d1": 1.0}}
 
     with pytest.raises(InputError, match=r"qrels, row 1 \(from 0\): the grade is nan"):
         evaluate(table(GRADES), run, "RR")
-    results = evaluate(table(GRADES), run, "NumRel RR", reading=skipping)
+    results = evaluate(table(GRADES), run, "NumRel RR", **skipping)
     assert results.to_dict() == {"run": {"NumRel": 2, "RR": 1.0}}
 
 
@@ -257,11 +257,11 @@ TWICE = {"qid": ["q1", "q1", "q2"], "docno": ["d1", "d1", "d1"], "score": [1.0, 
 
 @pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table, dict, rows_of])
 def test_duplicates_of_tables_are_chosen_from_as_those_of_files(table):
-    reading = rankeval.options.Reading(duplicates="first")
+    reading = {"duplicates": "first"}
 
     with pytest.raises(InputError, match="row 1"):
         evaluate(QRELS, table(TWICE), "RR")
-    assert evaluate(QRELS, table(TWICE), "RR", reading=reading).to_dict() == {"run": {"RR": 1.0}}
+    assert evaluate(QRELS, table(TWICE), "RR", **reading).to_dict() == {"run": {"RR": 1.0}}
 
 
 MASKED_TABLE = {"qid": ["q1", "q1", "q2"], "docno": ["d1", "d2", "d1"], "score": [-np.inf, 1, 2.0]}

@@ -14,7 +14,7 @@ import rankeval
 from rankeval import InputError, UsageError, spark
 from rankeval.measures import definition_of, definitions
 from rankeval.measures.declare.needs import NUGGETS, SUPPORT
-from rankeval.options import Reading, Settings
+from rankeval.options import Settings
 from rankeval.spark.session import told_as_input_errors
 from tests.support.spark import everything, frame, on_one_machine
 
@@ -267,7 +267,7 @@ def test_repeated_documents_are_refused_or_the_best_one_counts(session):
     qrels = table([("q1", "d1", 1), ("q2", "d2", 1), ("q2", "d1", 0)], "grade")
     run = table([("q2", "d1", 3), ("q1", "d1", 1), ("q2", "d1", 5), ("q2", "d2", 4)], "score")
     twice = table([("q1", "d1", 1), ("q1", "d1", 2), ("q2", "d2", 1)], "grade")
-    best = Reading(duplicates="best")
+    best = {"duplicates": "best"}
     for shared in (True, False):
         given = {"broadcast": shared}
         with pytest.raises(rankeval.InputError, match='"d1" is listed twice in topic "q2"') as one:
@@ -280,15 +280,13 @@ def test_repeated_documents_are_refused_or_the_best_one_counts(session):
         assert one.value.place == "qrels"
 
         found = spark.evaluate(
-            frame(session, twice), frame(session, run), "AP nDCG", reading=best, **given
+            frame(session, twice), frame(session, run), "AP nDCG", **best, **given
         )
 
-        expected = on_one_machine(twice, run, "AP nDCG", reading=best)
+        expected = on_one_machine(twice, run, "AP nDCG", **best)
         assert everything(found.results) == everything(expected)
     with pytest.raises(rankeval.UsageError, match="no first row"):
-        spark.evaluate(
-            frame(session, qrels), frame(session, run), "AP", reading=Reading(duplicates="first")
-        )
+        spark.evaluate(frame(session, qrels), frame(session, run), "AP", duplicates="first")
     with pytest.raises(rankeval.UsageError, match="rows of a DataFrame have no order"):
         spark.evaluate(frame(session, qrels), frame(session, run), "AP", Settings(ties="input"))
 
@@ -302,20 +300,20 @@ def test_wrong_rows_are_refused_by_name_or_left_out_and_counted(session, shared,
         "score": [0.5, float("nan"), 1.0, 2.0],
     }
     few = {**qrels, "grade": [1, None]}
-    skip = Reading(on_error="skip")
+    skip = {"on_error": "skip"}
     with pytest.raises(rankeval.InputError, match="is nan, or missing, in a row of topic"):
         spark.evaluate(frame(session, few), frame(session, run), "AP", broadcast=shared)
     with pytest.raises(rankeval.InputError, match=r'docno "d(3|4)"'):
         spark.evaluate(frame(session, qrels), frame(session, run), "AP", broadcast=shared)
 
     found = spark.evaluate(
-        frame(session, qrels), frame(session, run), "AP", broadcast=shared, reading=skip
+        frame(session, qrels), frame(session, run), "AP", broadcast=shared, **skip
     )
 
     for name, rows in ("qrels", qrels), ("run", run):
         parquet.write_table(pa.table(rows), tmp_path / f"{name}.parquet")
     files = tmp_path / "qrels.parquet", tmp_path / "run.parquet"
-    (expected,) = rankeval.evaluate(*files, "AP", reading=skip).runs
+    (expected,) = rankeval.evaluate(*files, "AP", **skip).runs
     assert found.results.runs[0].dropped == expected.dropped
     assert found.results.runs[0]["AP"].per_topic == expected["AP"].per_topic
     assert found.results.runs[0].warnings[0].startswith("run: 2 lines dropped (")

@@ -12,14 +12,14 @@ import pytest
 from pyarrow import csv, parquet
 
 import rankeval
-from rankeval.options import Reading, Settings
+from rankeval.options import Settings
 from rankeval.spark import engine
 from rankeval.spark.engine import evaluate_files
 from tests.support.spark import everything
 
 pytestmark = pytest.mark.slow
 
-SKIP = Reading(on_error="skip")
+SKIP = {"on_error": "skip"}
 PARTITIONINGS = (("134217728", "3"), ("600", "7"))
 """Bytes of a task, and partitions behind a shuffle: whole files, and pieces of files."""
 
@@ -147,9 +147,9 @@ def test_columns_are_named_and_ranks_and_labels_are_read_as_on_one_machine(on_sp
         },
     )
     few, both = tmp_path / "few.tsv", tmp_path / "both.csv"
-    named = Reading(columns="topic=a,docno=b,score=c,grade=c")
+    named = {"columns": "topic=a,docno=b,score=c,grade=c"}
 
-    same(on_spark, tmp_path / "qrels.csv", tmp_path / "run.csv", "AP", reading=named)
+    same(on_spark, tmp_path / "qrels.csv", tmp_path / "run.csv", "AP", **named)
     for run in ("ranks.csv", "tags.csv", "msmarco.tsv"):
         same(on_spark, few, tmp_path / run, "AP")
     same(on_spark, few, both, "AP", Settings(order="rank"))
@@ -215,15 +215,13 @@ def test_wrong_lines_are_left_out_and_counted_as_on_one_machine(session, on_spar
     for partitioning in PARTITIONINGS:
         divide(session, *partitioning)
         for run, kinds in (("run.csv", 5), ("run.txt", 2)):
-            results = same(
-                on_spark, tmp_path / "qrels.txt", tmp_path / run, "AP nDCG", reading=SKIP
-            )
+            results = same(on_spark, tmp_path / "qrels.txt", tmp_path / run, "AP nDCG", **SKIP)
 
             assert len(results.runs[0].dropped) == kinds
             assert sum(results.qrels.dropped.values()) == 3
             assert "lines dropped" in results.runs[0].warnings[0]
-    best = Reading(on_error="skip", duplicates="best")
-    results = same(on_spark, tmp_path / "qrels.txt", tmp_path / "doubles.txt", "AP", reading=best)
+    best = {"on_error": "skip", "duplicates": "best"}
+    results = same(on_spark, tmp_path / "qrels.txt", tmp_path / "doubles.txt", "AP", **best)
     assert results.runs[0].dropped["duplicate documents"] == 1
 
 

@@ -3,6 +3,7 @@
 from random import Random
 
 import rankeval
+from rankeval.options import Items
 
 K = (1, 3, 5, 10)
 
@@ -47,14 +48,15 @@ def as_qrels(test):
     return {user: dict.fromkeys(items, 1) for user, items in test.items()}
 
 
-def evaluated(case, measures, **options):
+def evaluated(case, measures, groups=None, **items):
     """Evaluate a case with all that measures of recommenders take."""
     lists, test, train, names, features = case
     given = {
         "train": {user: [i for u, i in train if u == user] for user in dict(train)},
         "catalog": names,
-        "item_features": {
+        "features": {
             item: {f"f{n}": v for n, v in enumerate(row)} for item, row in features.items()
         },
     }
-    return rankeval.evaluate(as_qrels(test), as_run(lists), measures, **{**given, **options})
+    known = Items(**{**given, **items})
+    return rankeval.evaluate(as_qrels(test), as_run(lists), measures, items=known, groups=groups)

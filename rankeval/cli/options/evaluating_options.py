@@ -26,7 +26,6 @@ from rankeval.errors import printable
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.cli.options.output_options import Printout
-    from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.results import RunResult
     from rankeval.evaluation.settings import Settings
 
@@ -222,7 +221,7 @@ class ColumnOptions:
     ] = None
 
     def stated(self) -> Stated:
-        """Return the options that were given, named as in `rankeval.options.Reading`."""
+        """Return the options that were given, named as in `rankeval.options.Settings`."""
         return stated(asdict(self))
 
 
@@ -244,12 +243,6 @@ class FormatOptions(ColumnOptions):
             "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FILE_FORMATS
         ),
     ] = None
-
-    def reading(self) -> "Reading":
-        """Return the options as the library takes them."""
-        from rankeval.evaluation.reading import Reading
-
-        return Reading(**self.stated())
 
 
 @frozen
@@ -284,7 +277,7 @@ class LineOptions(ColumnOptions):
     ] = None
 
     def stated(self) -> Stated:
-        """Return the options that were given, named as in `rankeval.options.Reading`."""
+        """Return the options that were given, named as in `rankeval.options.Settings`."""
         given = super().stated()
         rule, colon, regex = (self.collapse or "").partition(":")
         if colon and rule in COLLAPSE_RULES:
@@ -294,7 +287,7 @@ class LineOptions(ColumnOptions):
 
 @frozen
 class ReadingOptions(LineOptions, FormatOptions):
-    """The options behind `rankeval.options.Reading`."""
+    """The options of how files are read."""
 
 
 @frozen
@@ -387,19 +380,15 @@ class EvaluatingOptions(Conventions, ReadingOptions, RunningOptions):
     run_names: RunNaming = "tag"
 
     def settings(self, **more: object) -> "Settings":
-        """Return the conventions."""
-        return self._group(Conventions).settings(**more)
-
-    def reading(self) -> "Reading":
-        """Return how files are read."""
-        return self._group(ReadingOptions).reading()
+        """Return the conventions, and how files are read."""
+        reading = self._group(ReadingOptions).stated()
+        return self._group(Conventions).settings(**reading, **more)
 
     def keywords(self, runs: Iterable[RunFile]) -> dict[str, Any]:
         """Return the keywords of `evaluate` for these runs."""
         return {
             **added(self.parts),
             "settings": self.settings(),
-            "reading": self.reading(),
             "run_names": run_names(self.run_names, runs),
             "jobs": self.jobs,
         }

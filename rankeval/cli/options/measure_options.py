@@ -48,6 +48,7 @@ PARTS = {
     "features": "a table with a column docno, for ILD",
 }
 """What --with can name: the parts, and the files that hold them."""
+OF_ITEMS = ("train", "seen", "catalog", "features")
 
 
 COSTS: Mapping[str, str] = {"costs": PARTS["costs"]}
@@ -73,6 +74,7 @@ AllParts = Annotated[list[RunFile] | None, _with(PARTS)]
 def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> dict[str, Any]:
     """Return the parts of --with as arguments of `rankeval.evaluate`; UsageError for others."""
     found: dict[str, Any] = {}
+    items: dict[str, Any] = {}
     for file in given or ():
         part, _, column = (file.name or "").partition(":")
         if part not in parts or (column and part not in ("groups", "clusters")):
@@ -81,14 +83,19 @@ def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> di
                 place="--with",
                 expected=" or ".join(f"{part}=FILE" for part in parts),
             )
-        keyword = {"seen": "train", "features": "item_features"}.get(part, part)
-        if keyword in found:
+        keyword = "train" if part == "seen" else part
+        fields = items if part in OF_ITEMS else found
+        if keyword in fields:
             raise UsageError(f"{part} is given twice", place="--with", remedy="drop one of the two")
-        found[keyword] = file.path
+        fields[keyword] = file.path
         if part == "seen":
-            found["exclude_seen"] = True
+            items["exclude_seen"] = True
         elif part in ("groups", "clusters"):
             from rankeval.io.formats.named_values import read_groups  # --help needs no numpy
 
             found[keyword] = read_groups(file.path, column or None)
+    if items:
+        from rankeval.evaluation.prepared import Items  # likewise
+
+        found["items"] = Items(**items)
     return found

@@ -60,7 +60,7 @@ def check_files(
     from rankeval.commands.check.task import PRINTER, check
 
     page = OutputOptions(form).page(PRINTER, verbose=verbose)
-    reports = check(files, max_problems=max_problems, reading=reading.reading())
+    reports = check(files, max_problems=max_problems, **reading.stated())
     code = 0
     if any(report.unreadable for report in reports):
         code = 2

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import field, replace
 from itertools import chain, repeat
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from rankeval.commands.check.oddities import Oddities
 from rankeval.commands.check.surveys import NAMES, Survey, survey_judgments, survey_run
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.qrels_notices import score_warnings
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
 from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
@@ -80,14 +80,14 @@ class FileReport(Shown):
 @checked
 @one_state()
 def check(
-    paths: StrPath | Sequence[StrPath], *, max_problems: int = 5, reading: Reading = AS_FOUND
+    paths: StrPath | Sequence[StrPath], *, max_problems: int = 5, **reading: Unpack[ReadingFields]
 ) -> list[FileReport]:
     r"""Describe files; the first may hold judgments, which the others are then compared with.
 
     ============ ===========================================================================
     paths        files, or a single one
     max_problems wrong lines of each file that are described
-    reading      as in `evaluate`; only formats and names of columns count
+    reading      columns, qrels_format and run_format, as in `evaluate`
     ============ ===========================================================================
 
     Errors are reported, not raised, also where a file cannot be read. A run is surveyed topic by
@@ -105,14 +105,15 @@ def check(
         raise UsageError("no file to check", expected="one file or more")
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = [os.fspath(path) for path in given]
+    how = Reading(**reading)
     refuse_stdin_twice(*names)
 
     def judgments_or_run(kind: ContentGuess, _: str) -> str:
         return kind.what if kind.certain or len(names) == 1 else "qrels"
 
-    first = _look(names[0], judgments_or_run, None, reading, max_problems)
+    first = _look(names[0], judgments_or_run, None, how, max_problems)
     if len(names) > 1 and first.looks_like_scores and is_rereadable(names[0]):
-        first = _look(names[0], lambda *_: "run", None, reading, max_problems)
+        first = _look(names[0], lambda *_: "run", None, how, max_problems)
 
     def only_run(kind: ContentGuess, name: str) -> str:
         if kind == ContentGuess("qrels", certain=True) and not first.may_be_judgments:
@@ -123,7 +124,7 @@ def check(
             )
         return "run"
 
-    others = [_look(path, only_run, first.judgments, reading, max_problems) for path in names[1:]]
+    others = [_look(path, only_run, first.judgments, how, max_problems) for path in names[1:]]
     return [one.report for one in (first, *others)]
 
 
@@ -168,9 +169,9 @@ def _look(
         with unchanged(path):
             sample = first_file(path)
             begun = None if path.startswith(IRDS) else begin(sample)
-            kind = kind_of(begun, sample, reading.run())
+            kind = kind_of(begun, sample, reading.run_form())
             what, certain = choose(kind, name), kind.certain and kind.what != "run"
-            form = reading.run() if what == "run" else reading.qrels()
+            form = reading.run_form() if what == "run" else reading.qrels_form()
             form = replace(form, what=what, keep=True, problems=problems, begun=begun)
             if begun is not None:
                 form = with_name(form, begun, sample)

@@ -16,7 +16,6 @@ from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     OWN_FILE,
-    READING,
     SHARED_FILE,
     SUITE,
     TableReader,
@@ -25,10 +24,9 @@ from rankeval.io.formats.toml_tables import (
 )
 
 if TYPE_CHECKING:  # reading needs no arithmetic, and completion none at all
-    from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.settings import Settings
 
-KEYS = ("qrels", "runs", "measures", *CONVENTIONS, *READING)
+KEYS = ("qrels", "runs", "measures", *CONVENTIONS)
 OF_GATES = {SUITE, "rules", "baseline"}
 """Keys that only files with suites have above the tables."""
 PLACEHOLDER = "{collection}"
@@ -46,7 +44,6 @@ class Collection:
     measures    names of measures; empty for the default ones
     place       the file and table, for messages
     conventions the fields of `Settings` that are set
-    files_read  the fields of `Reading` that are set
     =========== ===================================================================================
 
     Paths are relative to the working directory.
@@ -58,7 +55,6 @@ class Collection:
     measures: tuple[str, ...] = ()
     place: str = ""
     conventions: Mapping[str, Any] = field(default_factory=dict)
-    files_read: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         seal(self)
@@ -68,12 +64,6 @@ class Collection:
         from rankeval.evaluation.settings import Settings
 
         return Settings.like_tool(**self.conventions)
-
-    def reading(self) -> Reading:
-        """Return the rules for reading files."""
-        from rankeval.evaluation.reading import Reading
-
-        return Reading(**self.files_read)
 
 
 @checked
@@ -136,7 +126,6 @@ class _CollectionReader(TableReader):
     def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
         facts: dict[str, Any] = {
             "conventions": self._fields(table, CONVENTIONS, where),
-            "files_read": self._fields(table, READING, where),
         }
         if "qrels" in table:
             facts["qrels"] = self._file("qrels", table["qrels"], where)
@@ -180,7 +169,6 @@ class _CollectionReader(TableReader):
         found = Collection(name, place=self._place(where), **facts)
         with self._errors_placed(where):
             found.settings()
-            found.reading()
         return found
 
 
@@ -213,10 +201,9 @@ def _overlaid(*layers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def restated(collection: Collection, **facts: Any) -> Collection:
-    """Return the collection with `measures`, `conventions` or `files_read` that take precedence."""
+    """Return the collection with `measures` or `conventions` that take precedence."""
     return replace(
         collection,
         measures=tuple(facts.get("measures") or collection.measures),
         conventions={**collection.conventions, **facts.get("conventions", {})},
-        files_read={**collection.files_read, **facts.get("files_read", {})},
     )

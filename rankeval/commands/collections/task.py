@@ -165,9 +165,9 @@ def evaluate_collections(
                 remedy="check the path, which is relative to the file of collections",
             )
         there = {system: path for system, path in collection.runs.items() if is_there(path)}
-        settings, reading = collection.settings(), collection.reading()
+        settings = collection.settings()
         judgments = shared.get(_key(collection, names)) or judgments_of(
-            collection.qrels, names, reading
+            collection.qrels, names, settings
         )
         if there:
             results = evaluate(
@@ -175,14 +175,13 @@ def evaluate_collections(
                 list(there.values()),
                 names,
                 settings,
-                reading=reading,
                 run_names=RunNames(given=tuple(there)),
                 on_run_error=on_run_error,
                 jobs=jobs,
                 progress=progress,
             )
         else:
-            nothing = Prepared(judgments, settings=settings, reading=reading)
+            nothing = Prepared(judgments, settings=settings)
             results = results_of_runs(nothing, [])
         errors = {failed.path: failed.error for failed in results.failed}
         missing = [
@@ -249,10 +248,10 @@ def _shared_judgments(
     found: dict[str, Qrels] = {}
     for one, key in zip(collections, keys, strict=True):
         if times[key] > 1 and key not in found:
-            found[key] = judgments_of(one.qrels, asked[one.name], one.reading())
+            found[key] = judgments_of(one.qrels, asked[one.name], one.settings())
     return found
 
 
 def _key(collection: Collection, measures: Sequence[str] | str) -> str:
     """Return a text that is the same for judgments that are read in the same way."""
-    return repr((os.path.realpath(collection.qrels), collection.reading(), label_for(measures)))
+    return repr((os.path.realpath(collection.qrels), collection.settings(), label_for(measures)))

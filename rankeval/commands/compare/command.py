@@ -199,7 +199,7 @@ def compare(
         from rankeval.commands.collections.command import evaluated
 
         read = collections.read(
-            measures, [output.output], conventions=conventions.stated(), files_read=reading.stated()
+            measures, [output.output], conventions=conventions.stated() | reading.stated()
         )
         results = evaluated(read, running)
         found = _of_systems(over_collections(results), control, sort, how.method())
@@ -213,10 +213,9 @@ def compare(
         baseline.path,
         [run.path for run in runs],
         measures,
-        settings=conventions.settings(),
+        settings=conventions.settings(**reading.stated()),
         method=how.method(),
         **measuring.added(parts, measuring.CLUSTERED),
-        reading=reading.reading(),
         run_names=files.run_names(run_names, [baseline, *runs]),
         sort=sort,
         jobs=running.jobs,

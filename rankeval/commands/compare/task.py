@@ -127,7 +127,7 @@ def compare(
     sort      order of the runs behind the baseline, with all pairs of every run: a measure,
               best first, or "name"; by default as given
     options   the fields of `Method`, and keywords of `evaluate`: settings or its fields, costs,
-              reading, run_names (of the baseline and the runs), jobs
+              run_names (of the baseline and the runs), jobs
     ========= ==============================================================================
 
     InputError names the conventions that differ if runs were not evaluated in the same way. Of
@@ -147,10 +147,11 @@ def compare(
     of_method = {n: v for n, v in options.items() if n in MethodFields.__annotations__}
     evaluating = {n: v for n, v in options.items() if n not in of_method}
     method = method_of(method, cast("MethodFields", of_method))
-    settings, costs, reading, run_names, jobs = values_of(**cast("Evaluating", evaluating))
-    every, run_names = baseline_and_runs(baseline, runs, reading.run().columns, run_names)
-    evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
-    found = comparable_runs(qrels, every, measures, settings, reading, evaluated, run_names)
+    settings, costs, run_names, jobs = values_of(**cast("Evaluating", evaluating))
+    columns = settings.run_form().columns
+    every, run_names = baseline_and_runs(baseline, runs, columns, run_names)
+    evaluated = partial(evaluate, settings=settings, costs=costs, jobs=jobs)
+    found = comparable_runs(qrels, every, measures, settings, evaluated, run_names)
     if sort:
         from rankeval.evaluation.sorting import in_order
 

@@ -81,7 +81,6 @@ def convert_file(
             100 documents per topic
     """
     from rankeval.commands.convert.task import convert
-    from rankeval.evaluation.reading import Reading
 
     if (target is None) == (output is None):
         found = "no file to write" if target is None else f"two files to write: {target}, {output}"
@@ -97,7 +96,9 @@ def convert_file(
             topics=topics,
             tag=tag,
             renumber=renumber,
-            reading=Reading(source_format, source_format, **lines.stated()),
+            qrels_format=source_format,
+            run_format=source_format,
+            **lines.stated(),
             jobs=running.jobs,
             progress=None if progress is None else lambda position: progress(source, position),
         )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import IRDS, FileFormat, begin, format_named, kind_of, with_name
@@ -92,9 +93,9 @@ def convert(
     topics: str | os.PathLike[str] | None = None,
     tag: str | None = None,
     renumber: bool = False,
-    reading: Reading = AS_FOUND,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    **reading: Unpack[ReadingFields],
 ) -> Conversion:
     r"""Write a run or judgments in another format, whole or not at all.
 
@@ -108,9 +109,9 @@ def convert(
     topics   file of the topics to keep, one per line
     tag      the tag of every line of a run
     renumber sort lines of a run by score, and number ranks from 1
-    reading  as in `evaluate`
     jobs     threads; all processors by default
     progress is called with the number of bytes read
+    reading  how the file is read, such as run_format="csv", as in `evaluate`
     ======== ===============================================================================
 
     A run is converted topic by
@@ -125,20 +126,21 @@ def convert(
     >>> convert("bm25.run", "bm25.parquet").lines
     1
     """
+    how = Reading(**reading)
     source, target = os.fspath(source), os.fspath(target)
     to = format_for(target, to)
     refuse_stdin_twice(source, topics, exclude)
     sample = first_file(source)
     begun = None if source.startswith(IRDS) else begin(sample)
-    form, guess = _form(source, sample, what, begun, reading)
+    form, guess = _form(source, sample, what, begun, how)
     if form.what != "run":
         _refuse_for_judgments(exclude=exclude, depth=depth, tag=tag, renumber=renumber or None)
     lines = _Lines(
         what=form.what,
         target=format_named(to),
         place=display_name(source),
-        reading=reading,
-        exclude=None if exclude is None else judgments_from(exclude, reading.qrels()),
+        reading=how,
+        exclude=None if exclude is None else judgments_from(exclude, how.qrels_form()),
         depth=depth,
         topics=None if topics is None else read_topics(os.fspath(topics)),
         tag=None if tag is None else os.fsencode(tag),
@@ -149,7 +151,7 @@ def convert(
     def write_parts(parts: Iterator[Columns]) -> list[str]:
         return write(target, to, form.what, lines.to_write(parts), comments=header)
 
-    each = replace(form, name=reading.format_of(form.what)) if is_in_parts(source) else form
+    each = replace(form, name=how.format_of(form.what)) if is_in_parts(source) else form
     look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
     read = partial(look, progress=progress)
     if form.what == "run" and not (can_be_read_twice(source) and are_scattered(look)):
@@ -190,14 +192,14 @@ def _form(
     `sample` is a file of the source, whose beginning was read.
     """
     guess = []
-    form = reading.qrels()
+    form = reading.qrels_form()
     if what is None:
         kind = kind_of(begun, sample, form)
         what = kind.what
         if not kind.certain:
             others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
             guess = [f"{display_name(source)} is read as {_NAMES[what]}: {others} says otherwise"]
-    form = reading.run() if what == "run" else replace(form, what=what)
+    form = reading.run_form() if what == "run" else replace(form, what=what)
     form = replace(form, keep=True)
     if begun is None:
         return form, guess

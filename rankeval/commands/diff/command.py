@@ -93,7 +93,7 @@ def diff(
         first.path,
         second.path,
         measures or "nDCG@10",
-        settings=conventions.settings(),
+        settings=conventions.settings(**reading.stated()),
         top=rows,
         shown=top,
         only=only or (),
@@ -101,7 +101,6 @@ def diff(
         contrast=contrast,
         **measuring.added(parts),
         **texts.given(),
-        reading=reading.reading(),
         run_names=files.run_names(run_names, systems),
         jobs=running.jobs,
     )

@@ -141,7 +141,7 @@ def diff(
     contrast  the topics to return: those with the largest differences in the "measure"; or
               those, with or without judgments, whose first documents have the smallest "overlap"
     queries, docs, text  texts of topics and documents, as in `explain`
-    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========= ==============================================================================
 
     Of `Seeds` and a path with {seed}, the means by topic are compared, and the documents are those
@@ -160,8 +160,8 @@ def diff(
             raise UsageError(f"{name} is {value}", expected="1 or more")
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
-    settings, costs, reading, run_names, jobs = values_of(**evaluating)
-    (a, b), names = named_runs(a, b, columns=reading.run().columns)
+    settings, costs, run_names, jobs = values_of(**evaluating)
+    (a, b), names = named_runs(a, b, columns=settings.run_form().columns)
     if any(names):
         run_names = replace(run_names, given=names)
     require_one_order(settings)
@@ -169,7 +169,7 @@ def diff(
     threads = usable_threads(jobs)
     named = measure_names(measure)
     require_topics(parse_measures(named, settings.meanings))
-    prepared = prepare(qrels, named, settings, reading, costs=costs)
+    prepared = prepare(qrels, named, settings, costs=costs)
     systems = [
         [RunSource.of(run).again(prepared.form(), jobs=threads) for run in members(system)]
         for system in (a, b)
@@ -195,9 +195,7 @@ def diff(
     overlaps = rankings.overlaps(top) if contrast == "overlap" else None
 
     def evaluated(judgments: Qrels, settings: Settings) -> Results:
-        return evaluate(
-            judgments, runs, named, settings, costs=costs, reading=reading, jobs=threads
-        )
+        return evaluate(judgments, runs, named, settings, costs=costs, jobs=threads)
 
     def difference(at: int) -> MeasuredDifference:
         score = first.scores[at]

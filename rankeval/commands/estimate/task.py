@@ -116,7 +116,7 @@ def estimate(
     machine       judgments of a machine, of all topics
     finite        the topics are all that matter, and no sample of those that users might ask
     alpha         intervals have the level 1 - alpha
-    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ============= ==========================================================================
 
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
@@ -133,17 +133,17 @@ def estimate(
     >>> estimate(people, run, "P@1", machine=machine).runs[0].found.value
     0.5
     """
-    settings, _, reading, run_names, jobs = values_of(**evaluating)
+    settings, _, run_names, jobs = values_of(**evaluating)
     level = 1.0 - require_risk(alpha, "alpha")
-    sources, given = run_sources(runs, reading.run().columns)
+    sources, given = run_sources(runs, settings.run_form().columns)
     if given is not None:
         run_names = replace(run_names, given=given)
     refuse_stdin_twice(human, machine, *sources)
     threads = usable_threads(jobs)
-    again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
+    again = [run.again(settings.run_form(), jobs=threads) for run in sources]
     named = measure_names(MEASURES if measures is None else measures)
     require_topics(parse_measures(named, settings.meanings))
-    people, model = (judgments_of(judged, named, reading) for judged in (human, machine))
+    people, model = (judgments_of(judged, named, settings) for judged in (human, machine))
     _require_topics_of_both(people.topics, model, human)
     evaluating |= {"run_names": run_names, "jobs": threads}
     by_people, by_machine = (evaluate(one, again, named, **evaluating) for one in (people, model))

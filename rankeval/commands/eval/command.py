@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Annotated, Any
@@ -167,16 +167,6 @@ class EngineOptions:
         """The master of Spark; None for all processors of this machine."""
         return self.engine.partition("=")[2] or None
 
-    def refuse(self, data: Mapping[str, object]) -> None:
-        """Raise UsageError for data of items or users, which workers are not given."""
-        items = ("train", "exclude_seen", "catalog", "item_features")
-        given = [name.replace("_", " ") for name in items if data.get(name)]
-        if given:
-            raise UsageError(
-                f"--engine spark takes no {' and no '.join(given)}",
-                remedy="evaluate on one machine",
-            )
-
 
 OF_ONE = "QRELS --with --bounds --baseline --per-topic --no-summary --signature --run-names"
 
@@ -232,12 +222,11 @@ def evaluate(
         read = collections.read(
             measures,
             [output.output],
-            conventions=conventions.stated() | stated({"aggregate": aggregate}),
-            files_read=reading.stated(),
+            conventions=conventions.stated() | stated({"aggregate": aggregate}) | reading.stated(),
         )
         found = evaluated(read, running, on_run_error)
         return show_collections(found, page, sort, running)
-    asked = measures, conventions.settings(aggregate=aggregate)
+    asked = measures, conventions.settings(aggregate=aggregate, **reading.stated())
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
 
@@ -247,11 +236,13 @@ def evaluate(
     options: dict[str, Any] = {
         **measuring.added(parts, measuring.PARTS),
         "bounds": bounds,
-        "reading": reading.reading(),
         "run_names": files.run_names(run_names, runs),
     }
     if engine.is_spark(paths):
-        engine.refuse(options)
+        if "items" in options:
+            raise UsageError(
+                "Spark's workers are given no facts of items", remedy="evaluate on one machine"
+            )
         results = _on_spark(qrels, paths[0], asked, engine, options)
     else:
         options |= {"on_run_error": on_run_error, "jobs": running.jobs}

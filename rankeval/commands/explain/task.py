@@ -21,7 +21,7 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines
-from rankeval.evaluation.prepared import Prepared, prepare
+from rankeval.evaluation.prepared import Items, Prepared, prepare
 from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
@@ -36,8 +36,6 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.full_rankings import FullRanking, rank_all
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.qrels_source import InteractionsLike
-from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 
 
@@ -155,10 +153,7 @@ def explain(
     topic: str | int,
     measures: MeasuresLike | None = None,
     *,
-    train: InteractionsLike | None = None,
-    exclude_seen: bool = False,
-    catalog: CatalogLike | None = None,
-    item_features: FeaturesLike | None = None,
+    items: Items | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
@@ -178,7 +173,7 @@ def explain(
                query, the "full" text, or "none" but the title
     shown      first ranks to list, 20 by default; below them, those with a relevant document
     run_names  name of the run
-    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========== =============================================================================
 
     Settings about rankings and measures have an effect here, others have none; ties must be broken
@@ -193,8 +188,8 @@ def explain(
     """
     sources = TextSources(queries, docs, text)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
-    settings, costs, reading, run_names, jobs = values_of(**evaluating)
-    (run,), names_given = named_runs(run, columns=reading.run().columns)
+    settings, costs, run_names, jobs = values_of(**evaluating)
+    (run,), names_given = named_runs(run, columns=settings.run_form().columns)
     if any(names_given):
         run_names = replace(run_names, given=names_given)
     asked = parse_measures(names, settings.meanings)
@@ -214,12 +209,8 @@ def explain(
         qrels,
         names,
         settings,
-        reading,
         costs=costs,
-        train=train,
-        exclude_seen=exclude_seen,
-        catalog=catalog,
-        item_features=item_features,
+        items=items,
     )
     judgments = prepared.judgments
     found = as_bytes(topic, "topic")
@@ -325,11 +316,9 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         ),
         ideal=_ideal(measure, judged),
         missed=_missed(prepared.judgments, measure, judged, whole, limit),
-        signature=signature_of(
-            measure, settings, Aggregation(), prepared.qrels, marks, prepared.reading
-        ),
+        signature=signature_of(measure, settings, Aggregation(), prepared.qrels, marks),
         warnings=case.warnings,
-        conventions=conventions_in_words({**settings.facts(), **prepared.reading.facts()}),
+        conventions=conventions_in_words(settings.facts()),
     )
 
 

@@ -116,12 +116,13 @@ def fuse_runs(
     """
     from rankeval.commands.fuse.plan import fusion_plan
     from rankeval.commands.fuse.task import FusedLines, write_fused
+    from rankeval.evaluation.reading import Reading
     from rankeval.fusion.fusion_input import FusionInput
 
     paths = [run.path for run in runs]
     settings: Any = {"norm": norm, "weights": _weights(run_weights), **_parameters(method)}
     method = method.partition("(")[0].strip()
-    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tune)
+    given = FusionInput.of(paths, ties, Reading(**reading.stated()), running.jobs, tune)
     found = None
     if tune is None:
         plan = fusion_plan(method, len(runs), **settings)

@@ -1,7 +1,7 @@
 """The method of a fusion with its normalisation, weights and parameters, all checked."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, known_word
 from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.fusion.method_record import PARAMETERS, FusionMethod
 from rankeval.fusion.methods import method_named, methods
 from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
@@ -34,6 +35,17 @@ class FusionSettings(TypedDict, total=False):
     gamma: float | None
     phi: float | None
     sigma: float | None
+
+
+class FusionKeywords(FusionSettings, ReadingFields, total=False):
+    """The keywords of `fuse`: settings of methods, and how files are read."""
+
+
+def reading_and_settings(given: FusionKeywords) -> tuple[Reading, FusionSettings]:
+    """Part the keywords of `fuse` into how files are read, and the settings of its method."""
+    reading = {name: v for name, v in given.items() if name in ReadingFields.__annotations__}
+    settings = {name: v for name, v in given.items() if name not in reading}
+    return Reading(**reading), cast("FusionSettings", settings)  # type: ignore[arg-type]  # its fields
 
 
 @frozen(eq=False)

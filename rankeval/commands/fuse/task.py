@@ -16,10 +16,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FusedTieRule
-from rankeval.commands.fuse.plan import FusionSettings, fusion_plan
+from rankeval.commands.fuse.plan import FusionKeywords, fusion_plan, reading_and_settings
 from rankeval.errors import UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.fusion.fusion_input import FusionInput
 from rankeval.fusion.side_by_side import Batch, Together
 from rankeval.io.formats import layouts
@@ -44,9 +43,8 @@ def fuse(
     ties: FusedTieRule = "docno",
     depth: int | None = None,
     tag: str | None = None,
-    reading: Reading = AS_FOUND,
     jobs: int | None = None,
-    **settings: Unpack[FusionSettings],
+    **settings: Unpack[FusionKeywords],
 ) -> Run:
     """Fuse runs into one, which `evaluate` takes as a run.
 
@@ -56,9 +54,9 @@ def fuse(
     ties        order of equal scores before ranks are taken, as in `evaluate`
     depth       first documents to keep of each topic
     tag         tag of the lines; by default the method
-    reading     how files and columns are read, as in `evaluate`
     jobs        threads; all processors by default
-    settings    norm, weights, k, gamma, phi, sigma: those that the method uses
+    settings    norm, weights, k, gamma, phi, sigma: those that the method uses; and how files are
+                read, such as columns="topic=qid", as in `evaluate`
     =========== ============================================================================
 
     Documents are ordered by fused score, ties by docno descending. A topic that a run lacks is an
@@ -75,8 +73,9 @@ def fuse(
     >>> rankeval.Evaluator({"q1": {"d2": 1}}, "RR").means(fused)
     {'RR': 1.0}
     """
-    every, _ = run_sources(runs, reading.run().columns)
-    plan = fusion_plan(method, len(every), **settings)
+    reading, of_method = reading_and_settings(settings)
+    every, _ = run_sources(runs, reading.run_form().columns)
+    plan = fusion_plan(method, len(every), **of_method)
     given = FusionInput.of(every, ties, reading, jobs)
     how = FusedLines(plan.fuse, plan.method.name if tag is None else tag, depth)
     parts, _ = fused_lines(given, how, tuple)

@@ -19,12 +19,18 @@ from rankeval.base.progress import counted
 from rankeval.base.threads import in_order
 from rankeval.base.wording import count, decoded, finite
 from rankeval.choices import FusedTieRule
-from rankeval.commands.fuse.plan import DEFAULT_NORM, FusionPlan, FusionSettings, fusion_plan
+from rankeval.commands.fuse.plan import (
+    DEFAULT_NORM,
+    FusionKeywords,
+    FusionPlan,
+    FusionSettings,
+    fusion_plan,
+    reading_and_settings,
+)
 from rankeval.commands.fuse.task import FusedLines, fused_lines
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.fusion_input import FusionInput
 from rankeval.fusion.methods import method_named
@@ -117,9 +123,8 @@ def tune_fusion(
     ties: FusedTieRule = "docno",
     depth: int | None = None,
     tag: str | None = None,
-    reading: Reading = AS_FOUND,
     jobs: int | None = None,
-    **settings: Unpack[FusionSettings],
+    **settings: Unpack[FusionKeywords],
 ) -> TunedFusion:
     """Fuse runs by the settings that are best by the first measure, tuned by cross-validation.
 
@@ -129,7 +134,7 @@ def tune_fusion(
     method      "combsum" or another one with weights or a normalisation, as in `fuse`
     measures    names or objects; the settings are chosen by the first
     folds       parts that the topics are dealt to
-    ties, depth, tag, reading, jobs    as in `fuse`
+    ties, depth, tag, jobs    as in `fuse`
     settings    as in `fuse`: norm and weights that are not given are tried
     =========== ============================================================================
 
@@ -150,8 +155,9 @@ def tune_fusion(
     >>> tuned.tuning.held_out
     {'RR': 1.0}
     """
-    every, _ = run_sources(runs, reading.run().columns)
-    plans = plans_to_try(method, len(every), **settings)
+    reading, of_method = reading_and_settings(settings)
+    every, _ = run_sources(runs, reading.run_form().columns)
+    plans = plans_to_try(method, len(every), **of_method)
     given = FusionInput.of(every, ties, reading, jobs, qrels)
     chosen = choose(given, plans, qrels, measures, folds, depth)
     parts, _ = fused_lines(given, FusedLines(chosen.fuse, tag or chosen.name, depth), tuple)

@@ -20,7 +20,6 @@ from rankeval.io.formats.toml_tables import (
     CONVENTIONS,
     NUMBER,
     OWN_FILE,
-    READING,
     SHARED_FILE,
     SUITE,
     TEXT,
@@ -34,7 +33,6 @@ from rankeval.io.sources.parts import RunFile
 from rankeval.io.sources.seed_files import systems_of
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
-    from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.run_names import RunNames
     from rankeval.evaluation.settings import Settings
 
@@ -42,12 +40,11 @@ DECISION: TypedKeys = {"policy": TEXT, "bound": TEXT, "alpha": NUMBER}
 LAYERS: Mapping[str, TypedKeys] = {
     "decision": DECISION,
     "conventions": CONVENTIONS,
-    "files_read": READING,
 }
 """The fields of a suite that keep keys together: those of a class of options."""
 PATHS = ("qrels", "golden", "group")
 OTHERS = ("baseline", "runs", "collections", "measures", "rules")
-KEYS = (*PATHS, *OTHERS, *DECISION, *CONVENTIONS, *READING)
+KEYS = (*PATHS, *OTHERS, *DECISION, *CONVENTIONS)
 
 
 @frozen
@@ -56,9 +53,8 @@ class Suite:
 
     `source` is the file, and `place` the file and table for messages. Paths in the file are
     relative to its folder; here they are relative to the working directory. With `collections`,
-    the suite means one for each of these names, which replaces {collection} in paths. `decision`,
-    `conventions` and `files_read` hold the fields of `Decision`, `Settings` and `Reading` that are
-    set.
+    the suite means one for each of these names, which replaces {collection} in paths. `decision`
+    and `conventions` hold the fields of `Decision` and `Settings` that are set.
     """
 
     source: str = ""
@@ -74,7 +70,6 @@ class Suite:
     group: str | None = None
     decision: Mapping[str, Any] = field(default_factory=dict)
     conventions: Mapping[str, Any] = field(default_factory=dict)
-    files_read: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         seal(self)
@@ -125,12 +120,6 @@ class Suite:
         from rankeval.evaluation.settings import Settings
 
         return Settings.like_tool(**self.conventions)
-
-    def reading(self) -> Reading:
-        """Return the rules for reading files."""
-        from rankeval.evaluation.reading import Reading
-
-        return Reading(**self.files_read)
 
     def of_collections(self) -> tuple[Suite, ...]:
         """Return the suites of the collections; the suite itself without any."""
@@ -218,7 +207,7 @@ class _SuiteReader(TableReader):
         with self._errors_placed(where):
             own = Suite(**facts)
             found = own if above is None else above.overlaid(own)
-            _ = found.settings(), found.reading(), Decision(**found.decision)
+            _ = found.settings(), Decision(**found.decision)
         return replace(found, name=name, source=self._source, place=self._place(where))
 
     def _converters(self) -> Mapping[str, Callable[[str, Any, str], Any]]:

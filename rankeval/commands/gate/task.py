@@ -71,7 +71,7 @@ def gate(
     decision   policy, bound and alpha, as `rankeval.options.Decision`
     queries    texts of the topics that became worse, as in `explain`
     run_names  names of the baseline and the candidates
-    evaluating keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========== =============================================================================
 
     InputError names the change if judgments, topics or conventions of saved results are not those
@@ -88,7 +88,7 @@ def gate(
     `report.require()` raises GateError for a gate that did not pass, and returns the report of
     one that did.
     """
-    settings, costs, reading, run_names, jobs = values_of(**evaluating)
+    settings, costs, run_names, jobs = values_of(**evaluating)
     if settings.topics != "judged":
         raise UsageError(
             "a gate counts every judged topic, so that no topic can be left out unnoticed",
@@ -103,14 +103,15 @@ def gate(
             place=drifting[0].place,
             expected="--golden FILE, or golden in a suite",
         )
-    every, run_names = baseline_and_runs(baseline, candidates, reading.run().columns, run_names)
+    columns = settings.run_form().columns
+    every, run_names = baseline_and_runs(baseline, candidates, columns, run_names)
     if len(every) == 1:
         raise UsageError("no candidate to judge", expected="one run or more")
     refuse_stdin_twice(qrels, *every, *([] if golden is None else [golden]))
     names = _names(*(rule.measure for rule in known))
     require_topics(parse_measures(names, settings.meanings))
-    judgments = judgments_of(qrels, names, reading)
-    how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
+    judgments = judgments_of(qrels, names, settings)
+    how: dict[str, Any] = {"costs": costs, "jobs": jobs}
     comparable = partial(_comparable, judgments, settings, how)
     before, *after = comparable(every, names, run_names)
     against = None
@@ -207,7 +208,6 @@ def judged_suite(suite: Suite, jobs: int | None = None) -> JudgedSuite:
             golden=suite.golden,
             groups=suite.group,
             decision=Decision(**suite.decision),
-            reading=suite.reading(),
             run_names=suite.names_of_runs(),
             jobs=jobs,
         )
@@ -283,7 +283,7 @@ def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = Fal
     >>> renewed_baseline(*read_suites()).to_dict()
     {'new': {'nDCG@10': 1.0}}
     """
-    (qrels, baseline, runs), settings, reading = suite.files(), suite.settings(), suite.reading()
+    (qrels, baseline, runs), settings = suite.files(), suite.settings()
     if len(runs) != 1:
         raise UsageError(f"{len(runs)} candidates cannot become one baseline", expected="one")
     if not is_results_path(baseline):
@@ -300,13 +300,13 @@ def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = Fal
     names = _names(*asked, *held)
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
-    judgments = judgments_of(qrels, names, reading)
+    judgments = judgments_of(qrels, names, settings)
     if before is not None:
         now = facts_of(judgments)
         require_same_judgments(before, now, renewal(before, now, runs, asked))
     named = suite.names_of_runs()
     named = replace(named, given=named.given[1:])
-    how: dict[str, Any] = {"run_names": named, "reading": reading, "jobs": jobs}
+    how: dict[str, Any] = {"run_names": named, "jobs": jobs}
     results = evaluate(judgments, list(runs), names, settings, **how)
     (run,) = results.runs
     if run.missing and not force:

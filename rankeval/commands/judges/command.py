@@ -60,7 +60,7 @@ def judges(
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
     paths = [one.path for one in given]
-    judgments, runs = told_apart(paths, evaluating.reading(), jobs=evaluating.jobs)
+    judgments, runs = told_apart(paths, evaluating.settings(), jobs=evaluating.jobs)
     report = rankeval.judges(
         list(judgments.values()),
         list(runs.values()),

@@ -30,7 +30,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import judgments_of
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
@@ -146,7 +146,7 @@ def judges(
     names          of the sets of judgments; by default those of their files
     queries, docs, text    texts, as in `explain`, which are shown of the
                    documents whose grades are farthest apart
-    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ============== =========================================================================
 
     Agreement counts pairs of topic and docno that at least two judged; grades are compared as they
@@ -164,13 +164,13 @@ def judges(
     0.5
     """
     sources_of_texts = TextSources(queries, docs, text)
-    settings, _, reading, run_names, jobs = values_of(**evaluating)
+    settings, _, run_names, jobs = values_of(**evaluating)
     if isinstance(judgments, Mapping):
         judgments, names = list(judgments.values()), names or tuple(map(str, judgments))
     elif isinstance(judgments, str | os.PathLike):
         judgments = [judgments]
     empty = isinstance(runs, Sequence) and not runs
-    sources, keys = ([], None) if empty else run_sources(runs, reading.run().columns)
+    sources, keys = ([], None) if empty else run_sources(runs, settings.run_form().columns)
     if len(judgments) < 2:
         raise UsageError(
             f"found {count(len(judgments), 'set')} of judgments to compare",
@@ -179,7 +179,7 @@ def judges(
     if len(sources) == 1:
         raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
     refuse_stdin_twice(*judgments, *sources)
-    loaded = [judgments_of(given, measures if sources else None, reading) for given in judgments]
+    loaded = [judgments_of(given, measures if sources else None, settings) for given in judgments]
     judged = [_judged(judge, unjudged_grade) for judge in loaded]
     pairs = JudgedPairs.of(judged)
     if not pairs.shared.any():
@@ -191,7 +191,7 @@ def judges(
     results: list[Results] = []
     if sources:
         threads = usable_threads(jobs)
-        again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
+        again = [run.again(settings.run_form(), jobs=threads) for run in sources]
         named = replace(run_names, given=run_names.given if keys is None else keys)
         evaluating |= {"run_names": named, "jobs": threads}
         samples = any(one.measure.name in FROM_SAMPLES for one in parse_measures(measures))
@@ -232,7 +232,7 @@ def judges(
 
 
 def told_apart(
-    paths: Sequence[str], reading: Reading = AS_FOUND, *, jobs: int | None = None
+    paths: Sequence[str], reading: Reading, *, jobs: int | None = None
 ) -> tuple[dict[int, QrelsLike], dict[int, RunLike]]:
     """Return judgments and runs among files by their content, each with its place.
 
@@ -243,14 +243,14 @@ def told_apart(
     runs: dict[int, RunLike] = {}
     for place, path in enumerate(paths):
         begun = None if path.startswith(IRDS) else begin(path)
-        is_run = kind_of(begun, path, reading.qrels()).what == "run"
+        is_run = kind_of(begun, path, reading.qrels_form()).what == "run"
         if begun is None or is_rereadable(path):
             (runs if is_run else found)[place] = path
         elif is_run:
-            form = replace(reading.run(), begun=begun)
+            form = replace(reading.run_form(), begun=begun)
             runs[place] = RunSource.of(path).again(form, jobs=usable_threads(jobs))
         else:
-            form = replace(reading.qrels(), begun=begun)
+            form = replace(reading.qrels_form(), begun=begun)
             found[place] = read_qrels(path, form, reading.duplicates)
     return found, runs
 

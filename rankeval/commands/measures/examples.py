@@ -9,6 +9,7 @@ from rankeval.base.checked import checked
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.commands.measures.task import Description
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepared import Items
 from rankeval.measures import definitions
 from rankeval.measures.answers import NuggetCounts, SupportCounts
 from rankeval.measures.declare.needs import NUGGETS, STRATA, SUBTOPICS, SUPPORT, Need
@@ -102,7 +103,7 @@ def worked_example(one: Description) -> Explanation:
     definition = definitions()[one.name]
     if definition.of_run:
         judged = {user: {"a": 1} for user in LISTS}
-        found = evaluate(judged, LISTS, one.example, catalog=CATALOG_OF_LISTS)
+        found = evaluate(judged, LISTS, one.example, items=Items(catalog=CATALOG_OF_LISTS))
         shown = Counter(item for ranking in LISTS.values() for item in ranking)
         times = {f"times that {item} is shown": n for item, n in shown.items()}
         return _without_ranks(one, found.runs[0].scores[0].aggregate, times)
@@ -113,7 +114,8 @@ def worked_example(one: Description) -> Explanation:
     special = (SPECIAL[need] for need in definition.needs if need in SPECIAL)
     qrels, run = next(special, (QRELS, RUN))
     return explain(
-        *(qrels, run, TOPIC, one.example), train=TRAIN, catalog=CATALOG, item_features=FEATURES
+        *(qrels, run, TOPIC, one.example),
+        items=Items(train=TRAIN, catalog=CATALOG, features=FEATURES),
     )[0]
 
 

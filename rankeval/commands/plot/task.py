@@ -18,7 +18,6 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, Progress
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
@@ -129,7 +128,6 @@ def plot(
     title: str = "",
     highlight: Sequence[str] | None = None,
     costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     progress: Progress | bool | None = None,
@@ -154,7 +152,7 @@ def plot(
     style         "light", "dark" or "transparent"
     title         title above the picture
     highlight     names of runs to draw in colour, the others in grey
-    settings, costs, reading, run_names, jobs, progress    with judgments: as in `evaluate`
+    settings, costs, run_names, jobs, progress    with judgments: as in `evaluate`
     ============= ===========================================================================
 
     UsageError for a kind that does not exist, for one that
@@ -171,7 +169,7 @@ def plot(
     [['dense', 'bm25', 0.25]]
     >>> picture.save("forest.svg")  # doctest: +SKIP
     """
-    settings = settings_from("plot", settings, conventions, plot.__annotations__)
+    settings = settings_from(settings, conventions)
     of_kinds = {"cutoffs": cutoffs, "alpha": alpha, "run_costs": run_costs}
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
@@ -185,10 +183,8 @@ def plot(
                 f"{name} is given with results, which are evaluated already",
                 remedy=f"leave out {name}, or give judgments instead of the results",
             )
-    score = partial(
-        evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs, progress=progress
-    )
-    evaluated = partial(_evaluated, kind, measures, cutoffs, settings, reading, run_names, score)
+    score = partial(evaluate, settings=settings, costs=costs, jobs=jobs, progress=progress)
+    evaluated = partial(_evaluated, kind, measures, cutoffs, settings, run_names, score)
     found = evaluated(results, runs)
     others = None if against_qrels is None else evaluated(against_qrels, runs)
     spent = None if run_costs is None else run_costs_of(run_costs)
@@ -226,7 +222,6 @@ def _evaluated(
     measures: MeasuresLike | None,
     cutoffs: Sequence[int] | None,
     settings: Settings,
-    reading: Reading,
     run_names: RunNames,
     score: Callable[..., Results],
     given: Results | CollectionResults | QrelsLike,
@@ -250,11 +245,9 @@ def _evaluated(
         return replace(given, runs=tuple(chosen))
     if runs is None:
         raise UsageError("there is no run to draw", expected="results, or judgments and runs")
-    listed, names = runs_or_results(runs, reading.run().columns)
+    listed, names = runs_or_results(runs, settings.run_form().columns)
     run_names = run_names if names is None else replace(run_names, given=names)
-    return drawable_results(
-        given, listed, needed, settings, score, reading=reading, run_names=run_names
-    )
+    return drawable_results(given, listed, needed, settings, score, run_names=run_names)
 
 
 def require_uses(kind: str, given: Mapping[str, object]) -> None:

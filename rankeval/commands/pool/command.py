@@ -129,7 +129,7 @@ def pool_runs(
         overlap=overlap,
         ties=ties,
         **texts.given(),
-        reading=reading.reading(),
+        **reading.stated(),
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )

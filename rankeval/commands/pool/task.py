@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
 from operator import itemgetter
+from typing import Unpack
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder, TextForm
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.text_cells import text_columns
@@ -143,9 +144,9 @@ def pool(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
-    reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **reading: Unpack[ReadingFields],
 ) -> Pool:
     """Return the documents of some runs that are to be judged.
 
@@ -162,7 +163,8 @@ def pool(
     overlap   report the rank-biased overlap of each two runs
     ties      order of equal scores of a run; equal documents of the pool are by docno
     queries, docs, text    texts for assessors, as in `explain`
-    reading, run_names, jobs           as in `evaluate`
+    reading   how files are read, such as columns="topic=qid", as in `evaluate`
+    run_names, jobs           as in `evaluate`
     ========= ==============================================================================
 
     >>> import rankeval
@@ -171,7 +173,8 @@ def pool(
     [('q1', 'd1'), ('q1', 'd3')]
     """
     sources = TextSources(queries, docs, text)
-    every, given_names = run_sources(runs, reading.run().columns)
+    how = Reading(**reading)
+    every, given_names = run_sources(runs, how.run_form().columns)
     if given_names is not None:
         run_names = replace(run_names, given=given_names)
     if not every:
@@ -182,8 +185,8 @@ def pool(
         if value is not None and value < 1:
             raise UsageError(f"a {limit} of {value} pools nothing", expected="1 or more")
     asked = every if covers is None else [*every, RunSource.of(covers)]
-    given = FusionInput.of(asked, ties, reading, jobs, judged)
-    qrels = None if judged is None else judgments_of(judged, None, reading)
+    given = FusionInput.of(asked, ties, how, jobs, judged)
+    qrels = None if judged is None else judgments_of(judged, None, how)
 
     def use(batches: Iterator[Together]) -> _Tally:
         tally = _Tally(PoolRule(order, depth, budget), qrels, len(every), overlap=overlap)

@@ -26,7 +26,6 @@ from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
@@ -72,7 +71,6 @@ def report(
     run_costs: RunCostsLike | None = None,
     command: str = "",
     costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     **conventions: Unpack[SettingsFields],
@@ -93,7 +91,7 @@ def report(
     title       heading; by default it counts the runs
     run_costs   what each run costs: {run: cost}, or a file with a header
     command     the command that makes the page again, to be shown at its end
-    settings, costs, reading, run_names, jobs    as in `evaluate`
+    settings, costs, run_names, jobs    as in `evaluate`
     =========== ===========================================================================
 
     The page needs no network and no other file. UsageError without jinja2 or matplotlib, and for a
@@ -107,11 +105,11 @@ def report(
     >>> page.save("report.html")
     """
     require_page("report.html")
-    settings = settings_from("report", settings, conventions, report.__annotations__)
+    settings = settings_from(settings, conventions)
     spent = None if run_costs is None else run_costs_of(run_costs)
     texts, of_groups = TextSources(queries, docs, text), aggregation(None, None, groups)
     threads = usable_threads(jobs)
-    how = {"costs": costs, "reading": reading, "jobs": threads}
+    how = {"costs": costs, "jobs": threads}
     given = (qrels, runs, measures, settings, run_names, baseline)
     judgments, every, sources, names = _read(*given, how)
     results = with_measures(every, names)
@@ -121,7 +119,7 @@ def report(
     best = leader(sections[0]) if compared else None
     against_leader = () if best is None else _against(results, best, sections[0], alpha)
     named = _named(judgments, topics)
-    tops = first_documents(judgments, sources, settings, reading, rows, threads)
+    tops = first_documents(judgments, sources, settings, rows, threads)
     data, missing = explorer_data(
         [run.name for run in results.runs],
         sections,
@@ -177,8 +175,7 @@ def _read(
     Where some runs are saved results, their measures are those by default, and there are no curves
     and no rankings.
     """
-    reading = how["reading"]
-    listed, given = runs_or_results(runs, reading.run().columns)
+    listed, given = runs_or_results(runs, settings.run_form().columns)
     run_names = run_names if given is None else replace(run_names, given=given)
     refuse_stdin_twice(qrels, *listed)
     loaded = [results_of(run) for run in listed]
@@ -189,15 +186,13 @@ def _read(
     )
     require_topics(parsed)
     names = list(dict.fromkeys(str(one.measure) for one in parsed))
-    judgments = judgments_of(qrels, names, reading)
+    judgments = judgments_of(qrels, names, settings)
     score: Callable[..., Results] = partial(evaluate, settings=settings, **how)
     if saved:
         sources = []
-        every = drawable_results(
-            judgments, loaded, names, settings, score, reading=reading, run_names=run_names
-        )
+        every = drawable_results(judgments, loaded, names, settings, score, run_names=run_names)
     else:
-        form = settings.form(reading.run())
+        form = settings.run_form()
         systems = [
             [RunSource.of(run).again(form, jobs=how["jobs"]) for run in members(system)]
             for system in loaded

@@ -76,7 +76,7 @@ def report(
         qrels,
         [run.path for run in every],
         measures,
-        conventions.settings(),
+        conventions.settings(**reading.stated()),
         alpha=0.05 if alpha is None else alpha,
         queries=texts.queries,
         docs=texts.docs,
@@ -87,7 +87,6 @@ def report(
         run_costs=run_costs,
         command=command_line(),
         **measuring.added(parts, measuring.GROUPED),
-        reading=reading.reading(),
         run_names=files.run_names(run_names, every),
         jobs=running.jobs,
     )

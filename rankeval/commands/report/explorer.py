@@ -12,7 +12,6 @@ from rankeval.base.wording import decoded, visible
 from rankeval.commands.report.page import MeasureSection
 from rankeval.errors import printable
 from rankeval.evaluation.rankings import ONE_ORDER, Rankings
-from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import ShownText, TextSources
 from rankeval.ranking.full_rankings import top_documents
@@ -29,14 +28,13 @@ def first_documents(
     judgments: Qrels,
     runs: Sequence[RunSource],
     settings: Settings,
-    reading: Reading,
     depth: int,
     jobs: int,
 ) -> Tops:
     """Return the first documents by topic; none under rules for ties that give no one order."""
     if settings.ties not in ONE_ORDER:
         return []
-    rules, form = settings.rules_with(reading), settings.form(reading.run())
+    rules, form = settings.rules(), settings.run_form()
     depth = min(depth, settings.depth or depth)
     return [top_documents(judgments, run, depth, rules, form, jobs=jobs) for run in runs]
 

@@ -156,7 +156,7 @@ def systems(
                to this depth; by default, at any rank
     run_groups group of each run by its name, such as the team: a path, or {run: group}
     how        tests of the differences between runs, as `rankeval.options.PairwiseTest`
-    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========== =============================================================================
 
     Leaving a run out takes the judgments of its unique documents away, as if the run had not been
@@ -173,8 +173,8 @@ def systems(
     >>> dict(systems(qrels, runs).unique_relevant)
     {'one': 1, 'two': 1}
     """
-    settings, costs, reading, run_names, jobs = values_of(**evaluating)
-    every, given = run_sources(runs, reading.run().columns)
+    settings, costs, run_names, jobs = values_of(**evaluating)
+    every, given = run_sources(runs, settings.run_form().columns)
     if len(every) < 2:
         raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")
     if given is not None:
@@ -185,7 +185,7 @@ def systems(
     threads = usable_threads(jobs)
     named = measure_names(measures)
     require_topics(parse_measures(named, settings.meanings))
-    prepared = prepare(qrels, named, settings, reading, costs=costs)
+    prepared = prepare(qrels, named, settings, costs=costs)
     aligned = [prepared.align(run, threads) for run in every]
     scored = run_names.name([score_run(prepared, *run) for run in aligned])
     alignments = [alignment for alignment, _ in aligned]

@@ -121,7 +121,7 @@ def topics(
     baseline, other  names of the two runs of the comparison that topics have influence on;
               by default the run with the second best value and that with the best
     queries   texts of topics, as in `explain`
-    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
+    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========= ==============================================================================
 
     The influence of topic t on the difference D of n topics is

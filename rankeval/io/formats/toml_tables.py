@@ -26,13 +26,10 @@ CONVENTIONS: TypedKeys = {
     "min-grade": NUMBER,
     **dict.fromkeys(("collection-size", "depth"), INTEGER),
     **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage", "drop-self"), SWITCH),
-}
-"""The keys that are fields of `Settings`."""
-READING: TypedKeys = {
     **dict.fromkeys(("qrels-format", "run-format", "columns", "on-error", "duplicates"), TEXT),
     **dict.fromkeys(("collapse", "collapse-sep", "collapse-by"), TEXT),
 }
-"""The keys that are fields of `Reading`."""
+"""The keys that are fields of `Settings`."""
 
 
 def find_tables(start: Path | None = None) -> Path | None:

@@ -4,7 +4,7 @@ import pytest
 
 from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.file_options import RunFile
-from rankeval.options import Reading, RunNames, Settings
+from rankeval.options import RunNames, Settings
 from tests.support.commands import built_commands
 
 
@@ -14,8 +14,7 @@ def test_options_are_the_keywords_of_evaluate():
     )
 
     assert options.keywords([RunFile("a.run", "A"), RunFile("b.run")]) == {
-        "settings": Settings(depth=5, topics="both"),
-        "reading": Reading(on_error="skip"),
+        "settings": Settings(depth=5, topics="both", on_error="skip"),
         "run_names": RunNames("stem", ["A", None]),
         "jobs": 2,
     }

@@ -59,7 +59,7 @@ def test_keys_above_hold_for_all_and_own_ones_take_precedence():
     assert (first.settings().ties, first.settings().depth) == ("input", 5)
     assert second.measures == ("RR", "P@5")
     assert (second.settings().ties, second.settings().depth) == ("input", 7)
-    assert second.reading().duplicates == "first"
+    assert second.settings().duplicates == "first"
     assert second.runs == {"bm25": str(Path("b", "b")), "dense": "other", "new": "n"}
 
 

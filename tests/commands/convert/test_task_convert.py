@@ -50,8 +50,8 @@ def converted(data, source, target, what):
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before"), Path(folder, "after")
         before.write_bytes(data)
-        reading = rankeval.options.Reading(source, source)
-        done = rankeval.convert(str(before), str(after), what=what, to=target, reading=reading)
+        form = {"qrels_format": source, "run_format": source}
+        done = rankeval.convert(str(before), str(after), what=what, to=target, **form)
         return after.read_bytes(), done
 
 

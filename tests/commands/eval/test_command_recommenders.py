@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankeval
+from rankeval.options import Items
 from tests.support.commands import run_command
 
 QRELS = "u1 0 c 1\nu2 0 b 1\nu3 0 d 1\n"
@@ -277,11 +278,11 @@ def test_integer_arrays_have_the_values_of_files(exclude):
         "genre": np.array([0, 0, 1, 1]),
         "year": np.array([1999, 2005, 2005, 1999]),
     }
-    given = {"train": PAIRS, "catalog": 6, "item_features": features, "exclude_seen": exclude}
+    items = Items(train=PAIRS, catalog=6, features=features, exclude_seen=exclude)
     expected = means(evaluated(*(SEEN if exclude else GIVEN)))
 
-    found = rankeval.evaluate(test, lists, MEASURES.replace("HitRate", "Success"), **given)
-    evaluator = rankeval.Evaluator(test, MEASURES.replace("HitRate", "Success"), **given)
+    found = rankeval.evaluate(test, lists, MEASURES.replace("HitRate", "Success"), items=items)
+    evaluator = rankeval.Evaluator(test, MEASURES.replace("HitRate", "Success"), items=items)
 
     assert found.to_dict()["run"] == pytest.approx(expected)
     assert evaluator.means(lists) == pytest.approx(expected)

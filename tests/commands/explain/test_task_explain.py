@@ -14,6 +14,7 @@ from rankeval.commands.measures.task import describe, find_measures
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.io.read_sizes import USUAL
+from rankeval.options import Items
 from tests.support import strata, subtopics
 from tests.support.builders import ranked
 from tests.support.samples import collection
@@ -186,11 +187,11 @@ def collection_for(measure, seed):
 def about_items(qrels, run):
     """Inputs that measures of recommenders need, drawn from the documents themselves."""
     docnos = sorted({docno for scores in run.values() for docno in scores})
-    return {
-        "train": {topic: list(grades)[::2] for topic, grades in qrels.items()},
-        "catalog": 1000,
-        "item_features": {docno: {"last": docno[-1]} for docno in docnos},
-    }
+    return Items(
+        train={topic: list(grades)[::2] for topic, grades in qrels.items()},
+        catalog=1000,
+        features={docno: {"last": docno[-1]} for docno in docnos},
+    )
 
 
 OF_TOPICS = [
@@ -205,11 +206,11 @@ OF_TOPICS = [
 def test_the_running_value_ends_at_the_value(measure):
     for seed in SEEDS:
         qrels, run = collection_for(measure, seed)
-        given = about_items(qrels, run) if describe(measure).group == "recommenders" else {}
-        (evaluated,) = evaluate(qrels, run, measure, **given).runs
+        items = about_items(qrels, run) if describe(measure).group == "recommenders" else None
+        (evaluated,) = evaluate(qrels, run, measure, items=items).runs
         wanted = dict(zip(evaluated.topics, evaluated.scores[0].values, strict=True))
         for topic in qrels.keys() & run.keys():
-            (one,) = explain(qrels, run, topic, measure, shown=3, **given)
+            (one,) = explain(qrels, run, topic, measure, shown=3, items=items)
 
             assert one.value == pytest.approx(wanted[topic], abs=1e-12, nan_ok=True)
             assert one.documents[-1].running == pytest.approx(one.value, abs=1e-12, nan_ok=True)

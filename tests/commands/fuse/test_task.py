@@ -141,8 +141,8 @@ def test_a_document_that_stands_twice_is_refused_with_its_line(tmp_path):
     with pytest.raises(InputError, match=r"wrong.run:3: document \"a\" is listed twice"):
         rankeval.fuse([wrong, {"q": {"a": 1.0}}])
 
-    first = rankeval.options.Reading(duplicates="first")
-    assert rankings(rankeval.fuse([wrong, {"q": {"a": 1.0}}], reading=first))["q"][0][0] == "a"
+    first = {"duplicates": "first"}
+    assert rankings(rankeval.fuse([wrong, {"q": {"a": 1.0}}], **first))["q"][0][0] == "a"
 
 
 def test_scores_that_cannot_be_added_are_refused():

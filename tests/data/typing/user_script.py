@@ -93,16 +93,15 @@ def evaluations() -> rankeval.Results:
     assert scored["mine", "vital_score"].mean == 1 and rankeval.nuggets([answers]).runs
     pooled: rankeval.reports.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
-    rankeval.evaluate(
-        QRELS, [BM25, DENSE], "map", reading=rankeval.options.Reading(duplicates="best")
-    )
+    rankeval.evaluate(QRELS, [BM25, DENSE], "map", duplicates="best")
     rankeval.evaluate(rankeval.Qrels(QRELS), BM25, rankeval.options.DEFAULT_MEASURES)
     lists = rankeval.Run.from_topk([[1, 2], [2, 3]])
-    given = rankeval.Evaluator(
-        {0: {1: 1}}, [Coverage @ 2, MIUF @ 2], train={0: [1], 1: [1, 2]}, catalog=4
-    )
-    rankeval.evaluate(QRELS, BM25, ILD @ 2, item_features={"d1": {"length": 3}})
-    rankeval.evaluate(QRELS, BM25, ARP @ 2, train=np.array([[1, 2]]), exclude_seen=True)
+    items = rankeval.options.Items(train={0: [1], 1: [1, 2]}, catalog=4)
+    given = rankeval.Evaluator({0: {1: 1}}, [Coverage @ 2, MIUF @ 2], items=items)
+    known = rankeval.options.Items(features={"d1": {"length": 3}})
+    rankeval.evaluate(QRELS, BM25, ILD @ 2, items=known)
+    known = rankeval.options.Items(train=np.array([[1, 2]]), exclude_seen=True)
+    rankeval.evaluate(QRELS, BM25, ARP @ 2, items=known)
     assert given.means(lists)
     assert results["bm25"]["map"].rule != "whole run"
     run: rankeval.reports.RunResult = results["bm25"]

@@ -11,12 +11,12 @@ from pyarrow import feather
 
 import rankeval
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.reading import Reading
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import find_format, format_named
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes
+from rankeval.options import Settings
 from tests.support.commands import run_command
 
 ROWS = [("1", "a", 2.5), ("1", "b b", 1.5), ("2", "x", 9.0), ("2", "c", 8.0)]
@@ -163,9 +163,9 @@ def test_a_run_with_ranks_and_no_scores_is_ranked_by_them(tmp_path):
 def test_columns_may_be_named(tmp_path, columns):
     names = ("points", "id", "item" if "item" in columns else "docno")
     (tmp_path / "run").write_bytes(lines(names, (2.5, 1, "a")))
-    reading = rankeval.options.Reading(columns=columns)
+    reading = rankeval.options.Settings(columns=columns)
 
-    assert rows_of(tmp_path / "run", "run", columns=reading.run().columns) == [("1", "a", 2.5)]
+    assert rows_of(tmp_path / "run", "run", columns=reading.run_form().columns) == [("1", "a", 2.5)]
 
 
 def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
@@ -193,10 +193,10 @@ def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
 @pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
 def test_columns_that_are_not_understood_are_refused(columns):
     with pytest.raises(UsageError, match="does not understand"):
-        rankeval.options.Reading(columns=columns).run()
+        rankeval.options.Settings(columns=columns).run_form()
 
 
-@pytest.mark.parametrize("read", [Reading(run_format="xml").run, lambda: format_named("xml")])
+@pytest.mark.parametrize("read", [Settings(run_format="xml").run_form, lambda: format_named("xml")])
 def test_a_format_that_does_not_exist_is_refused(read):
     with pytest.raises(UsageError, match="there is no format 'xml'"):
         read()

@@ -197,9 +197,9 @@ def test_given_names_hold_for_the_frames_that_have_them(kind):
 
     own = form({"x": ["u", "u"], "y": ["a", "b"], "z": [1.0, 2.0]})
     known = form({"qid": ["u", "u"], "docno": ["a", "b"], "score": [2.0, 1.0]})
-    reading = rankeval.options.Reading(columns={"topic": "x", "docno": "y", "score": "z"})
+    reading = {"columns": {"topic": "x", "docno": "y", "score": "z"}}
 
-    found = rankeval.evaluate({"u": {"b": 1}}, [own, known], "RR", reading=reading)
+    found = rankeval.evaluate({"u": {"b": 1}}, [own, known], "RR", **reading)
 
     assert [score["RR"].mean for score in found.runs] == [1.0, 0.5]
 

@@ -72,8 +72,8 @@ def test_a_line_that_is_wrong_is_named_or_left_out(tmp_path, line, problem):
         list(rankeval.Run(path))
     assert refused.value.place == f"{path}:4"
 
-    skip = rankeval.options.Reading(on_error="skip")
-    (found,) = rankeval.evaluate({"q1": {"a": 1}}, path, "RR", reading=skip).runs
+    skip = {"on_error": "skip"}
+    (found,) = rankeval.evaluate({"q1": {"a": 1}}, path, "RR", **skip).runs
     assert found["RR"].mean == 0.5
     assert "1 line dropped" in str(found.warnings[0])
 
