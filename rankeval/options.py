@@ -10,7 +10,6 @@ from rankeval.commands.gate.rules import Decision
 from rankeval.evaluation.prepared import DEFAULT_MEASURES, Items
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.system_pairs import PairwiseTest
 from rankeval.io.formats.named_values import read_groups, read_weights
 from rankeval.measures import MeasuresLike
 from rankeval.output.output_formats import output_format
@@ -23,7 +22,6 @@ __all__ = [
     "Items",
     "MeasuresLike",
     "Method",
-    "PairwiseTest",
     "QrelsLike",
     "RunLike",
     "RunNames",

@@ -158,7 +158,7 @@ def calls(tmp_path, monkeypatch):
     }
 
 
-OPTIONS = ("Decision", "Method", "PairwiseTest", "RunNames", "Settings")
+OPTIONS = ("Decision", "Method", "RunNames", "Settings")
 
 LATER = {
     *("measure", "load_plugin", "over_collections", "output_format"),

@@ -20,7 +20,7 @@ GROUPS = {
     "Judgments, runs and other input": ("Qrels Run options.read_weights options.read_groups"),
     "Results": ("Results reports.RunResult reports.Score reports.ScoreBounds load"),
     "Measures": ("Measure parse_measure describe reports.worked_example reports.Description"),
-    "Compare runs": ("compare reports.Comparison options.Method reports.Pair options.PairwiseTest"),
+    "Compare runs": ("compare reports.Comparison options.Method reports.Pair"),
     "Explain and diff": ("diff reports.Difference explain reports.Explanation"),
     "Judgments": ("estimate reports.EstimateReport judges reports.JudgesReport"),
     "Systems and topics": ("systems reports.SystemsReport topics reports.TopicsReport"),

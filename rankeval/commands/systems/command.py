@@ -3,33 +3,12 @@
 from typing import Annotated
 
 import rankeval
-from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import Alpha, EvaluatingOptions, Seed
+from rankeval.cli.options.evaluating_options import Alpha, EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.stats.statistical_tests import PAIRED_TESTS
-
-PairedTestName = Annotated[
-    str | None,
-    panels.STATISTICS(
-        "--test TEST",
-        f"Paired test: {listed(PAIRED_TESTS)}. Default: t, Student's paired t test.",
-        any_of=PAIRED_TESTS,
-    ),
-]
-
-
-PairwiseCorrection = Annotated[
-    Correction,
-    panels.STATISTICS(
-        "--correction RULE",
-        "Correction of the p-values of the pairs of runs of each measure: "
-        f"{listed(Correction)}. Default: none.",
-    ),
-]
 
 
 @grouped
@@ -62,10 +41,7 @@ def systems(
         ),
         files.READ,
     ] = None,
-    test: PairedTestName = None,
-    correction: PairwiseCorrection = Correction.NONE,
     alpha: Alpha = None,
-    seed: Seed = None,
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
 ) -> None:
@@ -77,9 +53,7 @@ def systems(
         rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt
             leave teams out
     """
-    from rankeval.commands.systems.show import PRINTER
-    from rankeval.commands.systems.task import MEASURES
-    from rankeval.evaluation.system_pairs import PairwiseTest
+    from rankeval.commands.systems.task import MEASURES, PRINTER
 
     page = output.page(PRINTER, verbose=evaluating.verbose)
     report = rankeval.systems(
@@ -88,7 +62,7 @@ def systems(
         measures or MEASURES,
         pool_depth=pool_depth,
         run_groups=run_groups,
-        how=PairwiseTest.from_options(test, correction, alpha, seed),
+        alpha=0.05 if alpha is None else alpha,
         **evaluating.keywords(runs),
     )
     evaluating.write(page, report, [*evaluating.of_runs(report.runs), *report.warnings])

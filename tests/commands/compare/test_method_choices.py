@@ -8,7 +8,6 @@ import pytest
 
 import rankeval
 from rankeval.commands.gate.rules import Decision
-from rankeval.evaluation.system_pairs import PairwiseTest
 
 QRELS = {"q1": {"d1": 1}, "q2": {"d2": 1}}
 FIRST = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
@@ -38,7 +37,6 @@ def test_judges_and_their_runs_may_be_named():
     [
         *((rankeval.options.Method, name, "xyz") for name in ("test", "correction")),
         (rankeval.options.Method, "test", 1),
-        *((PairwiseTest, name, "xyz") for name in ("test", "correction")),
         *((Decision, name, "x") for name in ("policy", "bound")),
     ],
 )

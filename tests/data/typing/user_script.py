@@ -148,7 +148,6 @@ def comparisons(results: rankeval.Results) -> None:
     outcome: rankeval.gating.RuleOutcome = report.outcomes[0]
     explanation: rankeval.reports.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
     difference: rankeval.reports.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
-    how = rankeval.options.PairwiseTest(alpha=0.01)
     judged: rankeval.reports.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP")
     assert len(judged.judges) == 2
     estimated: rankeval.reports.EstimateReport = rankeval.estimate(
@@ -156,7 +155,7 @@ def comparisons(results: rankeval.Results) -> None:
     )
     assert len(estimated.differences) == 1
     described: rankeval.reports.SystemsReport = rankeval.systems(
-        QRELS, [BM25, DENSE], "AP", how=how
+        QRELS, [BM25, DENSE], "AP", alpha=0.01
     )
     assert len(described.unique_relevant) == 2
     topics: rankeval.reports.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
