@@ -152,8 +152,6 @@ NORMALISATION_NAMES = ("min-max", "max", "sum", "z-score", "rank", "borda", "non
 
 TextForm = Literal["window", "full", "none"]
 """The parts of a document's text that are shown."""
-Contrast = Literal["measure", "overlap"]
-"""The criteria by which the topics of a difference are chosen."""
 PoolOrder = Literal["depth", "rrf", "rbp", "max-rank", "mtf"]
 """The orders in which a pool is judged."""
 RunOrder = Literal["value", "name", "given"]

@@ -84,15 +84,13 @@ def top_documents(
     form: Form = RUN,
     *,
     jobs: int = 1,
-    judged_only: bool = True,
 ) -> dict[bytes, tuple[bytes, ...]]:
     """Return the first `top` documents of each judged topic of the run, in rank order.
 
-    Those of every topic without `judged_only`.
     Only candidates are kept of each block, so memory does not grow with the file, unless the
     rules drop lines or collapse chunks.
     """
-    keep = partial(_candidates, qrels if judged_only else None, top, rules)
+    keep = partial(_candidates, qrels, top, rules)
     blocks = list(run.map_parts(form, keep, jobs=jobs))
     by_topic: dict[bytes, list[tuple[Columns, int]]] = {}
     names: dict[bytes, tuple[bytes, ...]] = {}
@@ -122,17 +120,13 @@ def _every_line_counts(rules: Rules) -> bool:
     return rules.chunks is not None or rules.repeated != "refuse" or rules.no_self
 
 
-def _candidates(qrels: Qrels | None, top: int, rules: Rules, columns: Columns) -> Columns:
+def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Columns:
     """Select from each stretch of a judged topic the lines that can be among its first.
-
-    Without judgments, from each stretch.
 
     Lines that tie with the last of them are kept: the order of ties is settled later.
     """
     sizes = np.diff(columns.starts)
-    judged = np.array(
-        [qrels is None or topic in qrels.code for topic in columns.topics], dtype=bool
-    )
+    judged = np.array([topic in qrels.code for topic in columns.topics], dtype=bool)
     chosen = np.repeat(judged, sizes)
     if not _every_line_counts(rules):
         top = min(top, len(columns.docnos))  # any integer may be asked for

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.choices import Contrast
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.evaluating_options import (
@@ -46,20 +45,12 @@ def diff(
         bool,
         RANKINGS(
             "--holes",
-            "Compare again, with unjudged documents relevant or removed. Relevant are those among "
-            "the first K. TSV and CSV then hold only these cases.",
+            "Compare again, with unjudged documents relevant, where they are among the first K, or "
+            "removed. Not in TSV and CSV.",
             common=True,
         ),
     ] = False,
     top: Annotated[int, OUTPUT("--top N", "Show N topics. Default: 2.", min=1, common=True)] = 2,
-    contrast: Annotated[
-        Contrast,
-        RANKINGS(
-            "--contrast BY",
-            "Choose topics by the difference in the measure (default), or by how few of their "
-            "first K documents are in both runs, also without judgments: overlap.",
-        ),
-    ] = "measure",
     run_names: files.RunNaming = "tag",
     texts: TextOptions,
     output: NumbersOutput,
@@ -98,7 +89,6 @@ def diff(
         shown=top,
         only=only or (),
         holes=holes,
-        contrast=contrast,
         **measuring.added(parts),
         **texts.given(),
         run_names=files.run_names(run_names, systems),

@@ -77,8 +77,6 @@ def _documents(
     if topic.difference is not None:
         ends = f"{number(topic.a, style.decimals)} to {number(topic.b, style.decimals)}"
         title += f": {ends} ({signed(topic.difference, style.decimals)})"
-    if topic.overlap is not None:
-        title += f"; overlap {number(topic.overlap, style.decimals)}"
     shown, rest = topic.documents, topic.rest
     if most is not None and len(shown) > most:
         by_share = sorted(shown, key=lambda one: -abs(one.share or 0.0))
@@ -131,13 +129,7 @@ class _Listed(NamedTuple):
 
 
 def rows(difference: Difference, _style: Style) -> Iterator[Row]:
-    """Yield the cases of holes if there are any, else the documents of the topics that moved."""
-    if any(found.holes for found in difference.measures):
-        for number_of, found in enumerate(difference.measures):
-            heads, *cases = rows_of(HOLES, found.holes)
-            yield from [] if number_of else [[*heads, "measure"]]
-            yield from ([*case, found.measure] for case in cases)
-        return
+    """Yield the documents of the topics that differ."""
     layout = [
         data("topic", "topic.topic"),
         data("a", "topic.a"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -13,7 +14,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import nearest
-from rankeval.choices import Contrast, TextForm
+from rankeval.choices import TextForm
 from rankeval.commands.compare.run_pairs import require_average
 from rankeval.commands.diff.moved_documents import TopicDifference, TwoRankings
 from rankeval.errors import UsageError
@@ -29,11 +30,11 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
-from rankeval.measures.declare.needs import STRATA
+from rankeval.measures.declare.needs import STRATA, SUBTOPICS
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
-from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
 
@@ -121,7 +122,6 @@ def diff(
     shown: int = SHOWN,
     only: Sequence[str] = (),
     holes: bool = False,
-    contrast: Contrast = "measure",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
@@ -138,8 +138,6 @@ def diff(
     only      topics to return instead, by name
     holes     compare again as if the unjudged documents in the first ranks of either run had
               the lowest grade that is relevant, and with all of them removed from both runs
-    contrast  the topics to return: those with the largest differences in the "measure"; or
-              those, with or without judgments, whose first documents have the smallest "overlap"
     queries, docs, text  texts of topics and documents, as in `explain`
     evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========= ==============================================================================
@@ -155,13 +153,12 @@ def diff(
     >>> topic.topic, topic.difference
     ('q1', 0.5)
     """
-    for name, value in (("top", top), ("shown", shown)):
-        if value < 1:
-            raise UsageError(f"{name} is {value}", expected="1 or more")
+    if min(top, shown) < 1:
+        raise UsageError(f"top is {top}, and shown {shown}", expected="1 or more")
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
     settings, costs, run_names, jobs = values_of(**evaluating)
-    (a, b), names = named_runs(a, b, columns=settings.run_form().columns)
+    given, names = named_runs(a, b, columns=settings.run_form().columns)
     if any(names):
         run_names = replace(run_names, given=names)
     require_one_order(settings)
@@ -172,49 +169,35 @@ def diff(
     prepared = prepare(qrels, named, settings, costs=costs)
     systems = [
         [RunSource.of(run).again(prepared.form(), jobs=threads) for run in members(system)]
-        for system in (a, b)
+        for system in given
     ]
-    most = max(map(len, systems))
-    if holes and most > 1:
+    alone = max(map(len, systems)) == 1
+    if holes and not alone:
         raise UsageError(
-            f"holes needs the documents of one run, and a system has {most} runs",
+            "holes needs the documents of one run, and a system has several runs",
             remedy="name one run of it",
         )
-    (first, second), alignments = _read(prepared, (a, b), systems, run_names, threads)
-    _require_there(only, first.topics)
-    runs = [system[0] for system in systems]
-    tops = [
-        top_documents(
-            *(prepared.judgments, run, top, prepared.rules, prepared.form()),
-            jobs=threads,
-            judged_only=contrast == "measure",
-        )
-        for run in runs
-    ]
+    (first, second), alignments = _read(prepared, given, systems, run_names, threads)
+    for topic in [topic for topic in only if topic not in first.topics]:
+        known = nearest(topic, first.topics, "a topic of the judgments")
+        raise UsageError(f"the topic '{topic}' was not evaluated", expected=known)
+    runs, how = [system[0] for system in systems], (prepared.rules, prepared.form())
+    tops = [top_documents(prepared.judgments, run, top, *how, jobs=threads) for run in runs]
     rankings = TwoRankings(prepared.judgments, alignments, tops, settings)
-    overlaps = rankings.overlaps(top) if contrast == "overlap" else None
 
-    def evaluated(judgments: Qrels, settings: Settings) -> Results:
-        return evaluate(judgments, runs, named, settings, costs=costs, jobs=threads)
+    evaluated = partial(evaluate, runs=runs, measures=named, costs=costs, jobs=threads)
 
     def difference(at: int) -> MeasuredDifference:
-        score = first.scores[at]
+        score, found = first.scores[at], prepared.measures[at]
         pair = score.values, second.scores[at].values
         summary = summarize_differences(*pair)
         if score.loss:
             summary = replace(summary, wins=summary.losses, losses=summary.wins)
-        values = dict(
-            zip(first.topics, zip(*(values.tolist() for values in pair), strict=True), strict=True)
-        )
-        chosen = _largest(first.topics, *pair) if overlaps is None else _least(overlaps)
-        found = prepared.measures[at]
-        undefined = (np.nan, np.nan)
+        each = zip(*(values.tolist() for values in pair), strict=True)
+        values = dict(zip(first.topics, each, strict=True))
         topics = [
-            replace(
-                rankings.topic(topic, values.get(topic, undefined), found, top, shares=most == 1),
-                overlap=overlaps.get(topic) if overlaps else None,
-            )
-            for topic in only or chosen[:shown]
+            rankings.topic(topic, values[topic], found, top, shares=alone)
+            for topic in only or _largest(first.topics, *pair)[:shown]
         ]
         cases = _cases(at, pair, found, rankings, settings, top, evaluated) if holes else []
         return MeasuredDifference(
@@ -229,15 +212,6 @@ def diff(
     return Difference(first, second, measures, top, unjudged, sources.of(docnos))
 
 
-def _require_there(wanted: Sequence[str], topics: Sequence[str]) -> None:
-    for topic in wanted:
-        if topic not in topics:
-            raise UsageError(
-                f"the topic '{topic}' was not evaluated",
-                expected=nearest(topic, topics, "a topic of the judgments"),
-            )
-
-
 def _largest(topics: Sequence[str], a: Floats, b: Floats) -> list[str]:
     """Return the topics with different values, the largest differences first."""
     size = np.abs(np.nan_to_num(paired_differences(a, b)))
@@ -245,13 +219,9 @@ def _largest(topics: Sequence[str], a: Floats, b: Floats) -> list[str]:
     return [topics[place] for place in order if size[place] != 0]
 
 
-def _least(overlaps: Mapping[str, float]) -> list[str]:
-    return [topic for topic, value in overlaps.items() if value < 1]
-
-
 def _read(
     prepared: Prepared,
-    given: tuple[RunLike, RunLike],
+    given: Sequence[RunLike],
     systems: Sequence[Sequence[RunSource]],
     run_names: RunNames,
     threads: int,
@@ -279,18 +249,19 @@ def _cases(
     rankings: TwoRankings,
     settings: Settings,
     top: int,
-    evaluated: Callable[[Qrels, Settings], Results],
+    evaluated: Callable[..., Results],
 ) -> Iterator[HoleCase]:
     """Yield the comparison under each assumption about unjudged documents."""
-    if STRATA in measure.definition.needs:
+    if {STRATA, SUBTOPICS} & {*measure.definition.needs}:
         raise UsageError(
-            f"the effect of unjudged documents on {measure} is not known: they have no stratum",
-            expected="with --holes, a measure that needs no strata",
+            f"the effect of unjudged documents on {measure} is not known: they have no strata "
+            "and no subtopics",
+            expected="with holes, a measure that needs none",
         )
     rel = measure.parameters.get("rel")
     lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))
-    relevant = evaluated(rankings.filled(top, lowest), settings)
-    removed = evaluated(rankings.qrels, replace(settings, judged_only=True))
+    relevant = evaluated(rankings.filled(top, lowest), settings=settings)
+    removed = evaluated(rankings.qrels, settings=replace(settings, judged_only=True))
     sign = np.sign(summarize_differences(*usual).difference or 0.0)
     for case, results in {"not relevant": None, "relevant": relevant, "removed": removed}.items():
         a, b = [run.scores[at].values for run in results.runs] if results else usual
