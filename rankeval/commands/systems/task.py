@@ -354,7 +354,10 @@ def _details(report: SystemsReport, style: Style) -> Iterator[Block]:
     where = "" if report.pool_depth is None else f" among the first {report.pool_depth}"
     title = f"Relevant documents{where} that no other run has"
     yield table(title, UNIQUE, report.unique_relevant.items(), style)
-    for group, runs in [("each run", report.leave_one_run_out), *report.leave_one_group_out.items()]:
+    for group, runs in [
+        ("each run", report.leave_one_run_out),
+        *report.leave_one_group_out.items(),
+    ]:
         title = f"Without what {group} alone added to the pool: change of the value (of the rank)"
         changes = {(run, measure): one for run, measure, one in _flat(runs)}
         yield grid(title, name("run"), measures, changes, CHANGE, style)
