@@ -1,26 +1,25 @@
+"""How a level of recall becomes a number of documents."""
+
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
 
 from rankeval.measures import parse_measure
 from rankeval.measures.average_precision import (
     average_precision,
+    documents_needed,
+    eleven_point_average_precision,
     geometric_mean_average_precision,
+    interpolated_precision,
+    precision_at_recall,
+    rank_at_recall,
     yet_another_average_precision,
 )
-from tests.support.builders import UNJUDGED, from_dicts, ranked
+from tests.support.builders import UNJUDGED, ranked
 from tests.support.oracles import (
-    assert_agrees_with_ir_measures,
-    assert_agrees_with_pytrec_eval,
-    assert_agrees_with_ranx,
     other_tool,
-    pytrec_eval_values,
 )
-from tests.support.samples import aligned, batches, collection, common_topics
 
 
 @pytest.mark.parametrize(
@@ -46,28 +45,6 @@ def test_a_norm_says_what_the_sum_of_precisions_is_divided_by(norm, divisor):
     assert average_precision(judged, norm=norm, cutoff=5) == pytest.approx([expected])
 
 
-def test_a_perfect_short_ranking_is_perfect_only_by_the_smaller_of_both():
-    judged = ranked([1, 1, 1])
-
-    assert average_precision(judged, cutoff=2) == pytest.approx([2 / 3])
-    assert average_precision(judged, norm="min", cutoff=2) == pytest.approx([2 / 2])
-    assert average_precision(judged, norm="min") == average_precision(judged)
-
-
-def test_unjudged_documents_keep_their_rank_unless_judged_only():
-    judged = ranked([UNJUDGED, -1, 1])
-
-    assert average_precision(judged) == pytest.approx([1 / 3])
-    assert average_precision(judged.condensed) == pytest.approx([1 / 1])
-
-
-@pytest.mark.parametrize("norm", ["rel", "min", "ret"])
-def test_topics_without_anything_to_divide_by_are_0(norm):
-    judged = ranked([0, UNJUDGED], [], [0], missed=[[], [1], [1]])
-
-    assert average_precision(judged, norm=norm, cutoff=3).tolist() == [0.0, 0.0, 0.0]
-
-
 def test_the_geometric_mean_floors_each_topic():
     """trec_eval, gm_map: values below 0.00001 count as 0.00001."""
     judged = ranked([1, 0], [0, 1], [0, 0])
@@ -87,41 +64,6 @@ def test_yaap_is_a_logit_of_the_gathered_precision():
     assert yet_another_average_precision(judged) == pytest.approx([expected, math.log(1 / 1)])
 
 
-@pytest.mark.parametrize("rel", [1, 2])
-@pytest.mark.parametrize(
-    ("name", "theirs"),
-    [("AP", "map"), ("AP@5", "map_cut.5"), ("AP@10", "map_cut.10"), ("AP@1000", "map_cut.1000")],
-)
-def test_average_precision_agrees_with_trec_eval(name, theirs, rel):
-    assert_agrees_with_pytrec_eval(name, theirs, rel=rel)
-
-
-def test_the_geometric_mean_agrees_with_trec_eval():
-    """Its value of a topic is the logarithm."""
-    qrels, run = collection(1)
-    qrels = {topic: qrels[topic] for topic in common_topics(qrels, run)}
-    judged = from_dicts(qrels, run)
-    measure = parse_measure("GMAP")
-
-    logarithms = pytrec_eval_values(qrels, run, "gm_map")
-
-    ours = measure.aggregate(measure.values(judged), judged)
-    assert ours == pytest.approx(math.exp(sum(logarithms) / len(logarithms)))
-
-
-@pytest.mark.parametrize(
-    "name", ["AP", "AP(rel=2)", "AP@5", "AP(judged_only=True)", "AP(judged_only=True)@3"]
-)
-def test_average_precision_agrees_with_ir_measures(name):
-    assert_agrees_with_ir_measures(name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "theirs"), [("AP", "map"), ("AP@5", "map@5")])
-def test_average_precision_agrees_with_ranx(name, theirs):
-    assert_agrees_with_ranx(name, theirs)
-
-
 @pytest.mark.parametrize("cutoff", [1, 5, 20])
 def test_the_norm_of_retrieved_agrees_with_scikit_learn(cutoff):
     """average_precision_score of the first k, where all relevant documents are retrieved."""
@@ -136,13 +78,82 @@ def test_the_norm_of_retrieved_agrees_with_scikit_learn(cutoff):
         assert ours == pytest.approx(expected)
 
 
-@examples(max_examples=50)
-@given(batches(), st.integers(1, 9))
-def test_the_norms_are_in_order(batch, cutoff):
-    judged = aligned(batch)
-    by_all, by_possible, by_found = (
-        average_precision(judged, norm=norm, cutoff=cutoff) for norm in ("rel", "min", "ret")
-    )
+MANNING = ranked([int(judgment == "R") for judgment in "RNRNNNNNRR"])
 
-    assert (by_all <= by_possible).all()
-    assert (by_possible <= by_found).all()
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [(0.0, 1 / 1), (0.25, 1 / 1), (0.26, 2 / 3), (0.5, 2 / 3), (0.51, 4 / 10), (1.0, 4 / 10)],
+)
+def test_interpolated_precision_is_the_best_at_or_beyond_the_recall(level, expected):
+    """The first ranking of Manning, Raghavan and Schütze (2008), exercise 8.8."""
+    assert interpolated_precision(MANNING, recall=level) == pytest.approx([expected])
+
+
+def test_eleven_point_precision_is_the_mean_over_eleven_levels():
+    """Levels 0 to 0.2 need 1 of 4 documents, 0.3 to 0.5 two, the other five more."""
+    expected = (3 * 1 + 3 * 2 / 3 + 5 * 4 / 10) / 11
+
+    assert eleven_point_average_precision(MANNING) == pytest.approx([expected])
+
+
+@pytest.mark.parametrize(("level", "rank"), [(0.01, 1), (0.25, 1), (0.5, 3), (0.75, 9), (1.0, 10)])
+def test_rank_at_recall_is_the_first_that_reaches_it(level, rank):
+    assert rank_at_recall(MANNING, recall=level).tolist() == [rank]
+    found = np.ceil(level * 4)
+    assert precision_at_recall(MANNING, recall=level) == pytest.approx([found / rank])
+
+
+def test_a_recall_that_is_never_reached_has_no_rank():
+    never = ranked([1, 0], [0, 0], [], missed=[[1, 1], [], [1]])
+
+    assert np.isnan(rank_at_recall(never, recall=0.5)).all()
+    assert precision_at_recall(never, recall=0.5).tolist() == [0.0, 0.0, 0.0]
+    assert interpolated_precision(never, recall=0.5).tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("level", [1e-12, 1e-10, 1e-3])
+def test_the_smallest_recall_needs_a_document(level):
+    judged = ranked([0, 0, 1, 1])
+
+    assert rank_at_recall(judged, recall=level).tolist() == [3]
+    assert precision_at_recall(judged, recall=level) == pytest.approx([1 / 3])
+
+
+@pytest.mark.parametrize("n_relevant", [3, 10, 30, 70])
+def test_a_product_that_is_whole_but_for_rounding_asks_for_no_document_more(n_relevant):
+    """0.1·3 and the like come out a little above the whole number."""
+    judged = ranked([1] * n_relevant)
+
+    for tenths in range(1, 11):
+        needed = -(-tenths * n_relevant // 10)
+        assert rank_at_recall(judged, recall=tenths / 10).tolist() == [needed]
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        ("ceiling", [1, 1, 1, 2, 2, 3, 5]),
+        ("nearest", [0, 0, 1, 1, 2, 3, 5]),
+        ("add 0.9", [0, 0, 1, 2, 2, 3, 5]),
+    ],
+)
+def test_shares_of_five_documents_are_counted_by_each_rule(count, expected):
+    shares = [0.0, 0.01, 0.1, 0.25, 0.4, 0.6, 1.0]
+    needed = [int(documents_needed(np.array([5]), share, count)[0]) for share in shares]
+
+    assert needed == expected
+
+
+def test_the_nearest_number_rounds_halves_away_from_zero():
+    assert documents_needed(np.array([1, 3, 5]), 0.5, "nearest").tolist() == [1, 2, 3]
+    assert documents_needed(np.array([1, 3]), -0.5, "nearest").tolist() == [-1, -2]
+    assert documents_needed(np.array([1]), 0.49999999999999994, "nearest").tolist() == [0]
+
+
+def test_interpolated_precision_follows_the_rule_it_is_given():
+    judged = ranked([1, 0, 0, 1, 0, 0, 1, 1, 1], missed=[[]])
+
+    assert parse_measure("IPrec@0.25").values(judged) == pytest.approx([5 / 9])
+    assert parse_measure("IPrec(count='nearest')@0.25").values(judged) == pytest.approx([1.0])
+    assert parse_measure("IPrec(count='add 0.9')@0.25").values(judged) == pytest.approx([5 / 9])

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import settings as examples
@@ -108,26 +107,6 @@ def test_bounds_by_hand():
         bounds = parse_measure(name).bounds(judged)
         assert (bounds.low[0], bounds.high[0]) == pytest.approx((low, high)), name
         assert bounds.exact
-
-
-def test_rbp_rises_by_what_its_residual_holds_of_the_ranking():
-    judged = ranked([None, 1, None, 0, None], [1, 0], missed=[[1], []])
-    bounds = parse_measure("RBP(p=0.7)").bounds(judged)
-    residual = parse_measure("RBPres(p=0.7)").values(judged)
-
-    below = 0.7 ** judged.retrieved.astype(float)
-    np.testing.assert_allclose(bounds.high - bounds.low, residual - below, atol=1e-12)
-
-
-def test_the_greatest_ndcg_of_several_grades_is_a_bound_only():
-    graded = parse_measure("nDCG").bounds(ranked([None, 3], missed=[[1]]))
-    binary = parse_measure("nDCG").bounds(ranked([None, 1], missed=[[1]]))
-
-    assert (graded.exact, binary.exact) == (False, True)
-    assert graded.high[0] == pytest.approx(1)
-    # One more relevant document, at rank 1: 1 + 1/log2(3), of the ideal with 1/log2(4) as well.
-    gathered = 1 + 1 / np.log2(3)
-    assert binary.high[0] == pytest.approx(gathered / (gathered + 1 / 2))
 
 
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "AP(judged_only=True)", "nDCG(gains={1:2})"])

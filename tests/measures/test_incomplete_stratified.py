@@ -5,9 +5,8 @@ from math import log2
 import numpy as np
 import pytest
 
-from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
-from tests.support.builders import from_dicts, ranked
+from tests.support.builders import from_dicts
 from tests.support.commands import run_command
 from tests.support.settings import settings_of
 from tests.support.strata import EPSILON, PLAIN, aligned, collection, rankings
@@ -82,39 +81,6 @@ def test_with_everything_sampled_the_estimate_is_the_measure(name, same, seed):
     assert parse_measure(name).values(aligned(qrels, run)) == pytest.approx(expected, abs=tolerance)
 
 
-def test_with_one_stratum_and_the_same_smoothing_it_is_inferred_ap():
-    qrels, run = collection(4)
-    one = {
-        t: {d: {"1": next(iter(g.values()))} for d, g in docs.items()} for t, docs in qrels.items()
-    }
-    judged = aligned(one, run)
-
-    ours = parse_measure("xinfAP(outcomes=2)").values(judged)
-    # R^ weighs all documents of a stratum alike, and so cancels out.
-    assert ours == pytest.approx(parse_measure("infAP").values(judged), abs=1e-12)
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_values_do_not_depend_on_other_topics_and_stay_in_range(name):
-    qrels, run = collection(6)
-    definition = definitions()[name]
-    together = definition.measure({}).values(aligned(qrels, run))
-
-    assert (together >= definition.low).all()
-    assert (together <= definition.high + 1e-9).all()
-    for i, topic in enumerate(sorted(qrels)):
-        alone = definition.measure({}).values(aligned({topic: qrels[topic]}, run))
-        assert alone == pytest.approx([together[i]], abs=1e-12)
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_without_strata_the_error_says_where_they_are_expected(name):
-    with pytest.raises(MeasureError, match=f"{name} needs the stratum") as raised:
-        parse_measure(name).values(ranked([1, 0]))
-
-    assert "fourth column of the qrels" in raised.value.expected
-
-
 def test_strata_come_from_five_columns(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qrels").write_text(QRELS)
@@ -139,15 +105,3 @@ def test_stratified_qrels_without_a_measure_of_strata_are_refused(tmp_path, monk
 
     assert done.code == 2
     assert "to fix:   stratified qrels are for xinfAP, infNDCG and statAP" in done.stderr
-
-
-def test_qrels_of_four_columns_are_refused(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "qrels").write_text("1 0 a 1\n")
-    (tmp_path / "run").write_text(RUN)
-
-    done = run_command(["eval", "qrels", "run", "-m", "xinfAP"])
-
-    assert done.code == 2
-    assert "qrels:1: found 4 columns" in done.stderr
-    assert "expected: topic 0 docno stratum grade" in done.stderr

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import parse_measure
-from rankeval.measures.average_precision import average_precision
 from rankeval.measures.ntcir import (
     normalised_cumulative_utility,
     o_measure,
@@ -21,9 +20,6 @@ from tests.support.samples import collection
 # Ideal grades 3, 2, 1, 1, so cg* is 3, 5, 6, 7, 7, ...; the last document is not retrieved.
 EXAMPLE = ranked([2, 0, UNJUDGED, 1, -1, 0, 3], missed=[[1]])
 BR1, BR4, BR7 = (1 + 2) / (1 + 3), (2 + 3) / (4 + 7), (3 + 6) / (7 + 7)
-
-
-rankings = st.lists(st.sampled_from([UNJUDGED, -1, 0, 1, 2, 3]), max_size=12)
 
 
 def value(name: str, judged=EXAMPLE) -> float:
@@ -76,26 +72,12 @@ def test_measures_of_ntcir_on_a_ranking_worked_by_hand(name, expected, published
         assert expected == pytest.approx(published, abs=1e-6)
 
 
-def test_the_preferred_rank_is_the_first_of_the_highest_grade_that_was_found():
-    judged = ranked([1, 2, 0, 2, 1], missed=[[3]])
-
-    assert p_measure(judged) == pytest.approx([(2 + 3) / (2 + 5)])
-    assert p_plus(judged) == pytest.approx([((1 + 1) / (1 + 3) + (2 + 3) / (2 + 5)) / 2])
-
-
 def test_a_table_of_gains_changes_gains_but_not_relevance():
     judged = ranked([1, 0, 2])
 
     expected = ((1 + 0) / (1 + 7) + (2 + 7) / (3 + 7)) / 2
     assert q_measure(judged, gains=((1, 0), (2, 7))) == pytest.approx([expected])
     assert o_measure(judged, gains=((1, 4), (2, 7))) == pytest.approx([(1 + 4) / (1 + 7)])
-
-
-def test_readers_who_stop_nowhere_gather_nothing():
-    stops = ((1, 0), (2, 0))
-    judged = ranked([1, 2])
-
-    assert normalised_cumulative_utility(judged, stop="gu", stops=stops).tolist() == [0.0]
 
 
 @pytest.mark.parametrize(
@@ -114,12 +96,6 @@ def test_readers_who_stop_nowhere_gather_nothing():
 def test_parameters_that_mean_nothing_are_refused(name, problem):
     with pytest.raises(MeasureError, match=problem):
         value(name)
-
-
-def test_a_gamma_close_to_one_is_the_uniform_population():
-    nearly = normalised_cumulative_utility(EXAMPLE, stop="rb", gamma=1 - 1e-13)
-
-    assert nearly == pytest.approx(normalised_cumulative_utility(EXAMPLE), rel=1e-10)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -141,13 +117,6 @@ def test_measures_of_ntcir_agree_with_pyntcireval(name, metric, arguments, seed)
     ours = parse_measure(name).values(from_dicts(qrels, run))
 
     assert of_common_topics(qrels, run, ours) == pytest.approx(expected, abs=1e-12)
-
-
-@given(rankings)
-def test_q_without_gain_is_average_precision(grades):
-    judged = ranked(grades, missed=[[2]])
-
-    assert q_measure(judged, beta=0.0) == pytest.approx(average_precision(judged))
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=10), st.integers(1, 3), st.floats(0, 10))

@@ -1,5 +1,6 @@
 """Measures from elsewhere: decorators, files, installed packages, and what is refused."""
 
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import rankeval
+from rankeval.__main__ import run
 from rankeval.__main__ import run as command
 from rankeval.measures import definitions, parse_measure
 from tests.support.builders import UNJUDGED, ranked
@@ -139,17 +141,6 @@ def test_a_function_that_is_defined_again_takes_its_own_place():
         assert definitions()["Again"].function.__wrapped__ is again.definition.function.__wrapped__
 
 
-@pytest.mark.parametrize("value", [0.25, 0.75])
-def test_a_measure_that_is_defined_again_has_its_new_values(value):
-    @rankeval.measure("Anew")
-    def anew(_ranking: rankeval.TopicRanking) -> float:
-        return value
-
-    results = rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, "Anew")
-
-    assert results.to_dict() == {"run": {"Anew": value}}
-
-
 @pytest.mark.parametrize(
     ("name", "owner"), [("AP", "AP"), ("map", "AP"), ("Ndcg", "nDCG"), ("setp", "SetP")]
 )
@@ -163,13 +154,6 @@ def test_a_name_that_is_taken_is_refused_and_both_are_named(plugin, name, owner)
         error.value
     )
     assert f"is taken by {owner} (rankeval itself)" in str(error.value)
-
-
-def test_two_plugins_cannot_have_one_name(plugin):
-    rankeval.load_plugin(plugin(MINIMAL.format(name="Mine"), "a/one.py"))
-
-    with pytest.raises(rankeval.MeasureError, match=r"two.py:4: .* taken by Mine \(.*one.py:4\)"):
-        rankeval.load_plugin(plugin(MINIMAL.format(name="Mine"), "b/two.py"))
 
 
 HEAD = "import rankeval\n\n"
@@ -215,11 +199,6 @@ def test_a_broken_file_is_told_and_leaves_nothing_behind(plugin, capsys, text, m
     assert definitions() == before
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(rankeval.InputError, match="no such file"):
-        rankeval.load_plugin(tmp_path / "none.py")
-
-
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -237,15 +216,6 @@ def test_a_function_that_fails_is_named(plugin, capsys, body, message):
     error = capsys.readouterr().err
     assert f"mine.py:3: {message}" in error
     assert "Traceback" not in error
-
-
-def test_values_of_a_wrong_shape_are_refused():
-    @rankeval.measure("Flat")
-    def flat(judged: rankeval.measures.RankedJudgments) -> np.ndarray:
-        return np.zeros(len(judged) - 1)
-
-    with pytest.raises(rankeval.MeasureError, match=r"shape \(1,\)\n.*shape \(2,\)"):
-        parse_measure("Flat").values(ranked([1], [0]))
 
 
 @pytest.fixture
@@ -271,13 +241,6 @@ def test_the_measures_of_an_installed_package_are_found_by_name(installed):
     assert "Installed" not in definitions()
     assert str(parse_measure("Installed(rel=2)")) == "Installed(rel=2)"
     assert parse_measure("installed").values(ranked([2])).tolist() == [2.0]
-
-
-def test_known_names_do_not_load_installed_packages(installed):
-    installed("raise ValueError('asked for nothing')")
-
-    assert str(parse_measure("nDCG@10")) == "nDCG@10"
-    assert "measures_of_a_package" not in sys.modules
 
 
 @pytest.mark.parametrize(
@@ -309,3 +272,77 @@ def test_the_measures_of_a_plugin_are_listed_and_explained(documented, capsys, m
 
     assert command(["measures", "--all", "--plugin", str(documented)]) == 0
     assert "Bearable@patience" in capsys.readouterr().out
+
+
+PLUGIN = '''
+import rankeval
+
+@rankeval.measure("FirstGrade", high=float("inf"))
+def first_grade(ranking, *, least: int = 0) -> float | None:
+    """Grade of the first document."""
+    first = ranking.grades[0] if ranking.retrieved else 0
+    return first if first >= least else 0
+'''
+# The first documents have the grades 3 and 2 in good.run, and 1 and 0 in bad.run.
+FILES = {
+    "first.py": PLUGIN,
+    "qrels.txt": "1 0 a 3\n1 0 b 1\n2 0 a 2\n2 0 c 0\n",
+    "good.run": "1 Q0 a 1 2 good\n1 Q0 b 2 1 good\n2 Q0 a 1 1 good\n",
+    "bad.run": "1 Q0 b 1 2 bad\n1 Q0 a 2 1 bad\n2 Q0 c 1 2 bad\n2 Q0 a 2 1 bad\n",
+}
+
+
+@pytest.fixture
+def printed(tmp_path, monkeypatch, capsys):
+    """Run a command with the plugin, and return its exit code and its standard output."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def call(*arguments):
+        code = run([*arguments, "--plugin", "first.py"])
+        return code, capsys.readouterr().out
+
+    return call
+
+
+def test_eval_has_its_mean_and_its_parameters(printed):
+    code, out = printed(
+        *("eval", "qrels.txt", "good.run", "bad.run", "-f", "json"),
+        *("-m", "FirstGrade FirstGrade(least=2)"),
+    )
+
+    runs = json.loads(out)["runs"]
+    means = [[score["mean"] for score in one["measures"].values()] for one in runs]
+    assert code == 0
+    assert means == [[2.5, 2.5], [0.5, 0.0]]
+
+
+def test_compare_tests_its_difference(printed):
+    code, out = printed("compare", "qrels.txt", "good.run", "bad.run", "-m", "FirstGrade")
+
+    assert code == 0
+    assert "FirstGrade (2 topics)" in out
+    assert "-2.0000" in out
+
+
+def test_diff_shows_its_topics(printed):
+    code, out = printed("diff", "qrels.txt", "good.run", "bad.run", "-m", "FirstGrade")
+
+    assert code == 0
+    assert "topic 1: 3.0000 to 1.0000 (-2.0000)" in out
+    assert "topic 2: 2.0000 to 0.0000 (-2.0000)" in out
+
+
+@pytest.mark.parametrize(("candidate", "code"), [("good.run", 0), ("bad.run", 1)])
+def test_gate_judges_by_it(printed, candidate, code):
+    rule = ("--max-drop", "FirstGrade=0.5", "--policy", "observed")
+
+    assert printed("gate", "qrels.txt", "good.run", candidate, *rule)[0] == code
+
+
+def test_explain_shows_its_value(printed):
+    code, out = printed("explain", "qrels.txt", "bad.run", "1", "-m", "FirstGrade")
+
+    assert code == 0
+    assert "FirstGrade = 1.0000" in out

@@ -1,23 +1,27 @@
 import pytest
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
 
+from rankeval.errors import MeasureError
 from rankeval.measures.precision import (
     capped_recall,
     f_measure,
     precision,
     r_precision,
     recall,
+    set_average_precision,
+    set_e,
+    set_f,
+    set_jaccard,
+    set_precision,
+    set_recall,
+    set_relative_precision,
+    set_utility,
     success,
 )
-from tests.support.builders import UNJUDGED, ranked
+from tests.support.builders import UNJUDGED, from_dicts, ranked
 from tests.support.oracles import (
-    assert_agrees_with_ir_measures,
-    assert_agrees_with_pytrec_eval,
-    assert_agrees_with_ranx,
+    other_tool,
 )
-from tests.support.samples import aligned, batches
+from tests.support.samples import collection
 
 
 def test_measures_at_a_cutoff_of_a_retrieval_for_generation_example():
@@ -31,27 +35,12 @@ def test_measures_at_a_cutoff_of_a_retrieval_for_generation_example():
     assert success(judged, cutoff=1) == pytest.approx([1.0])
 
 
-def test_precision_divides_by_the_cutoff_when_fewer_were_retrieved():
-    assert precision(ranked([1, 1]), cutoff=10) == pytest.approx([2 / 10])
-
-
-def test_recall_divides_by_all_relevant_documents_not_by_the_first_k():
-    assert recall(ranked([1, 0], missed=[[1, 1, 1]]), cutoff=2) == pytest.approx([1 / 4])
-
-
 def test_f_measure_weighs_recall_by_beta():
     p, r = 1 / 2, 1 / 3
     judged = ranked([0, 1], missed=[[1, 1]])
 
     expected = (1 + 3**2) * p * r / (3**2 * p + r)
     assert f_measure(judged, beta=3.0, cutoff=2) == pytest.approx([expected])
-
-
-def test_success_needs_one_relevant_document():
-    judged = ranked([0, 0, 1], [0, 0, 0])
-
-    assert success(judged, cutoff=2).tolist() == [0.0, 0.0]
-    assert success(judged, cutoff=3).tolist() == [1.0, 0.0]
 
 
 def test_r_precision_is_precision_and_recall_at_rank_r():
@@ -72,82 +61,68 @@ def test_r_precision_of_a_multiple_rounds_the_cutoff_as_trec_eval_9_does():
     assert r_precision(judged, mult=0.01) == pytest.approx([0.0])
 
 
-def test_topics_without_relevant_documents_are_0():
-    judged = ranked([0, UNJUDGED, -1])
-
-    for measure in (precision, recall, f_measure, capped_recall, success):
-        assert measure(judged, cutoff=2).tolist() == [0.0]
-    assert r_precision(judged).tolist() == [0.0]
+# Of 5 retrieved, 2 are relevant; of 4 relevant, 2 are missed.
+TP, RETRIEVED, RELEVANT = 2, 5, 4
+JUDGED = ranked([1, 0, UNJUDGED, 2, -1], missed=[[1, 3]])
 
 
-def test_judged_only_closes_the_gaps_before_ranks_are_counted():
-    judged = ranked([UNJUDGED, -1, 1, 0, 1])
+def test_set_measures_of_a_small_set():
+    precision, recall = TP / RETRIEVED, TP / RELEVANT
 
-    assert precision(judged.condensed, cutoff=2) == pytest.approx([1 / 2])
-    assert recall(judged.condensed, cutoff=1) == pytest.approx([1 / 2])
-    assert f_measure(judged.condensed, cutoff=1) == pytest.approx([2 * 1 / (1 + 2)])
-    assert capped_recall(judged.condensed, cutoff=1) == pytest.approx([1.0])
-    assert success(judged.condensed, cutoff=1) == pytest.approx([1.0])
-    assert r_precision(judged.condensed) == pytest.approx([1 / 2])
-
-
-@pytest.mark.parametrize("rel", [1, 2])
-@pytest.mark.parametrize(
-    ("name", "theirs"),
-    [
-        *((f"P@{k}", f"P.{k}") for k in (1, 5, 100)),
-        *((f"R@{k}", f"recall.{k}") for k in (1, 5, 100)),
-        *((f"R_cap@{k}", f"relative_P.{k}") for k in (1, 5, 100)),
-        *((f"Success@{k}", f"success.{k}") for k in (1, 5, 100)),
-        ("Rprec", "Rprec"),
-        *((f"Rprec(mult={m})", f"Rprec_mult.{m:.2f}") for m in (0.2, 0.6, 1.8)),
-    ],
-)
-def test_cutoff_measures_agree_with_trec_eval(name, theirs, rel):
-    assert_agrees_with_pytrec_eval(name, theirs, rel=rel)
+    assert set_precision(JUDGED) == pytest.approx([precision])
+    assert set_recall(JUDGED) == pytest.approx([recall])
+    assert set_f(JUDGED) == pytest.approx([2 * precision * recall / (precision + recall)])
+    assert set_jaccard(JUDGED) == pytest.approx([TP / (RETRIEVED + RELEVANT - TP)])
+    assert set_average_precision(JUDGED) == pytest.approx([precision * recall])
+    assert set_relative_precision(JUDGED) == pytest.approx([TP / min(RETRIEVED, RELEVANT)])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("P@5", "P(rel=2)@5", "P(judged_only=True)@5", "R@5", "R(judged_only=True)@5"),
-        *("Success@3", "Success(rel=3)@3", "Rprec", "Rprec(rel=2)", "Rprec(judged_only=True)"),
-    ],
-)
-def test_cutoff_measures_agree_with_ir_measures(name):
-    assert_agrees_with_ir_measures(name)
+def test_beta_is_the_textbooks():
+    """van Rijsbergen (1979), chapter 7: with β = 2 recall weighs twice as much as precision."""
+    precision, recall = TP / RETRIEVED, TP / RELEVANT
+
+    expected = (1 + 2**2) * precision * recall / (2**2 * precision + recall)
+    assert set_f(JUDGED, beta=2.0) == pytest.approx([expected])
 
 
-@pytest.mark.parametrize(
-    ("name", "theirs"),
-    [
-        ("P@5", "precision@5"),
-        ("R@5", "recall@5"),
-        ("F@5", "f1@5"),
-        ("Success@5", "hit_rate@5"),
-        ("Rprec", "r-precision"),
-    ],
-)
-def test_cutoff_measures_agree_with_ranx(name, theirs):
-    assert_agrees_with_ranx(name, theirs)
+def test_e_is_the_symmetric_difference_over_the_sum_of_sizes():
+    """van Rijsbergen (1979), chapter 7: |A Δ B| / (|A| + |B|)."""
+    symmetric_difference = (RETRIEVED - TP) + (RELEVANT - TP)
+
+    assert set_e(JUDGED) == pytest.approx([symmetric_difference / (RETRIEVED + RELEVANT)])
 
 
-@examples(max_examples=50)
-@given(batches(), st.integers(1, 9))
-def test_recall_and_success_never_fall_with_the_cutoff(batch, cutoff):
-    judged = aligned(batch)
+def test_utility_weighs_the_four_cells():
+    expected = 3 * TP - 2 * (RETRIEVED - TP) - 0.5 * (RELEVANT - TP) + 0.1 * (100 - 7)
 
-    for measure in (recall, success):
-        assert (measure(judged, cutoff=cutoff) <= measure(judged, cutoff=cutoff + 1)).all()
+    utility = set_utility(JUDGED, a=3.0, b=-2.0, c=-0.5, d=0.1, N=100)
+
+    assert utility == pytest.approx([expected])
 
 
-@examples(max_examples=50)
-@given(batches(), st.integers(1, 9))
-def test_f_lies_between_precision_and_recall(batch, cutoff):
-    judged = aligned(batch)
-    p, r = precision(judged, cutoff=cutoff), recall(judged, cutoff=cutoff)
-    f = f_measure(judged, cutoff=cutoff)
+def test_utility_asks_for_the_collection_size_when_it_matters():
+    with pytest.raises(MeasureError, match="size of the collection"):
+        set_utility(JUDGED, d=1.0)
 
-    assert (
-        (f >= (p < r) * p + (p >= r) * r - 1e-12) & (f <= (p < r) * r + (p >= r) * p + 1e-12)
-    ).all()
+
+@pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])
+def test_f_e_and_jaccard_agree_with_scikit_learn(beta):
+    metrics = other_tool("sklearn.metrics")
+    qrels, run = collection(3)
+    judged = from_dicts(qrels, run)
+    for topic, f, e, jaccard in zip(
+        sorted(qrels),
+        set_f(judged, beta=beta),
+        set_e(judged, beta=beta),
+        set_jaccard(judged),
+        strict=True,
+    ):
+        found = run.get(topic, {})
+        documents = sorted({*qrels[topic], *found})
+        relevant = [qrels[topic].get(docno, 0) >= 1 for docno in documents]
+        retrieved = [docno in found for docno in documents]
+        expected = metrics.fbeta_score(relevant, retrieved, beta=beta, zero_division=0)
+        assert f == pytest.approx(expected, abs=1e-12)
+        assert e == pytest.approx(1 - expected, abs=1e-12)
+        expected = metrics.jaccard_score(relevant, retrieved, zero_division=0)
+        assert jaccard == pytest.approx(expected, abs=1e-12)

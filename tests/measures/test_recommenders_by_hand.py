@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from itertools import combinations
-from random import Random
 
 import pytest
 
@@ -40,23 +39,6 @@ def test_measures_of_a_run_of_three_lists(measure, expected):
     given = {} if measure.startswith("Entropy") else {"catalog": 5}
 
     assert value(measure, **given) == pytest.approx(expected, abs=1e-15)
-
-
-def test_one_item_for_everybody_is_as_unequal_as_can_be():
-    same = {user: ["a"] for user in QRELS}
-
-    assert value("Gini(corrected=True)@1", same, catalog=10) == pytest.approx(1)
-    assert value("Gini@1", same, catalog=10) == pytest.approx(9 / 10)
-    assert str(value("Entropy@1", same)) == "0.0"
-    assert value("Gini@1", same, catalog=1) == 0
-
-
-def test_items_shown_equally_often_are_equal():
-    lists = {"u1": ["a"], "u2": ["b"], "u3": ["c"]}
-
-    assert value("Gini@1", lists, catalog=3) == 0
-    assert value("Entropy@1", lists) == pytest.approx(math.log2(3))
-    assert value("Coverage@1", lists, catalog=["a", "b", "c"]) == 1
 
 
 TRAIN = {"u1": ["a", "b"], "u2": ["a"], "u8": ["a"], "u9": ["a", "a", "b", "z"]}
@@ -115,19 +97,6 @@ def test_diversity_counts_features_that_differ():
     assert math.isnan(found["u3"])  # no pair of items is known
 
 
-def test_an_empty_list_has_no_value_but_no_serendipity():
-    lists = {"u1": ["a", "b"], "u2": ["a"]}
-    given = {"train": TRAIN, "catalog": 10, "features": FEATURES}
-    measures = ["MIUF@2", "ARP@2", "ILD@2", "Serendipity@2"]
-
-    (run,) = evaluate(QRELS, as_run(lists), measures, items=Items(**given)).runs
-
-    for measure in measures[:3]:
-        assert math.isnan(run[measure].per_topic["u3"])
-        assert not math.isnan(run[measure].mean)
-    assert run["Serendipity@2"].per_topic["u3"] == 0
-
-
 def test_users_without_judgments_count_in_measures_of_the_whole_run_only():
     lists = {**LISTS, "u9": ["x", "y"]}
     given = {"train": TRAIN, "catalog": 10}
@@ -178,27 +147,6 @@ def test_diversity_is_its_plain_loop(seed):
         assert run["ILD@7"].per_topic[user] == pytest.approx(expected, nan_ok=True)
 
 
-def test_the_order_of_users_and_the_names_of_items_change_nothing():
-    lists, test, train, names, features = random_case(5)
-    new = dict(zip(names, [f"x{n}" for n in Random(1).sample(range(99), len(names))], strict=True))
-    other = (
-        {user: [new[i] for i in items] for user, items in reversed(lists.items())},
-        {user: [new[i] for i in items] for user, items in test.items()},
-        [(user, new[i]) for user, i in reversed(train)],
-        [new[name] for name in names],
-        {new[item]: row for item, row in features.items()},
-    )
-    measures = "Coverage@5 Gini@5 Entropy@5 MIUF@5 Serendipity@5 ARP@5 ILD@5"
-
-    (one,), (second,) = (
-        evaluated((lists, test, train, names, features), measures).runs,
-        evaluated(other, measures).runs,
-    )
-
-    for score in one.scores:
-        assert second[score.measure].mean == pytest.approx(score.mean, rel=1e-12)
-
-
 def test_values_of_a_group_are_those_of_its_users_alone():
     case = random_case(2)
     lists, test, *rest = case
@@ -227,36 +175,6 @@ def test_a_measure_names_what_it_lacks(measure):
         value(measure)
 
 
-@pytest.mark.parametrize(
-    ("other", "name"),
-    [
-        ("CatalogCoverage@10", "Coverage@10"),
-        ("MeanInvUserFreq@10", "MIUF@10"),
-        ("AvgRecPopularity@10", "ARP@10"),
-        ("IntraListDiversity@10", "ILD@10"),
-        ("GiniIndex@10", "Gini@10"),
-        ("ShannonEntropy@10", "Entropy@10"),
-        ("HitRate@10", "Success@10"),
-        ("serendipity_10", "Serendipity@10"),
-    ],
-)
-def test_other_tools_names_are_known(other, name):
-    assert str(rankeval.parse_measure(other)) == name
-
-
 def test_unjudged_documents_cannot_be_removed_from_what_is_shown():
     with pytest.raises(UsageError, match="Entropy@2 looks at all documents that are shown"):
         evaluate(QRELS, as_run(LISTS), "Entropy@2", rankeval.options.Settings(judged_only=True))
-
-
-def test_lists_end_at_the_depth():
-    found = evaluate(
-        QRELS,
-        as_run(LISTS),
-        "Coverage@2 MIUF@2",
-        rankeval.options.Settings(depth=1),
-        items=Items(train=TRAIN, catalog=5),
-    )
-
-    assert found.runs[0]["Coverage@2"].mean == 2 / 5
-    assert found.runs[0]["MIUF@2"].per_topic == pytest.approx({"u1": 0, "u2": 0, "u3": 1})

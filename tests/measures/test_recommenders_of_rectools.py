@@ -1,6 +1,5 @@
 """Measures of recommenders have RecTools' values, user by user and over all."""
 
-import math
 import warnings
 
 import pytest
@@ -82,24 +81,6 @@ def test_values_are_those_of_rectools(drawn, k):
         assert found[measure].mean == pytest.approx(expected, **EXACT), measure
 
 
-def test_users_without_a_list_are_left_out_as_by_rectools():
-    lists, test, *rest = random_case(3)
-    fewer = {user: items for user, items in lists.items() if int(user[1:]) % 3}
-    case = fewer, test, *rest
-    by_user, _ = rectools_values(case, 5)
-    del by_user["HitRate@5"]  # of which RecTools counts users without a list
-
-    (found,) = evaluated(case, [*by_user]).runs
-
-    for measure, expected in by_user.items():
-        if measure != "Serendipity@5":  # which is 0 for a user that gets nothing
-            assert found[measure].mean == pytest.approx(expected.mean(), **EXACT), measure
-    shown = len(fewer) / len(lists)
-    assert found["Serendipity@5"].mean == pytest.approx(
-        by_user["Serendipity@5"].mean() * shown, **EXACT
-    )
-
-
 def per_user(metric, case):
     reco, interactions, *_ = tables(case)
     return metric.calc_per_user(reco, interactions)
@@ -124,15 +105,3 @@ def test_rankings_have_rectools_values_where_it_divides_by_what_is_achievable(se
         assert found[measure].per_topic == pytest.approx(
             per_user(metric, case).to_dict(), **EXACT
         ), measure
-
-
-def test_rectools_divides_ndcg_by_the_dcg_of_k_relevant_items():
-    """A user with one relevant item, ranked first: 1 here, and 1 / (1 + 1 / log2(3)) there."""
-    case = {"u1": ["i1", "i2"]}, {"u1": {"i1": 1}}, *random_case(0)[2:]
-
-    (found,) = evaluated(case, ["nDCG@2", "DCG@2"]).runs
-
-    theirs = per_user(metrics.NDCG(2), case)["u1"]
-    assert found["nDCG@2"].mean == 1.0
-    assert theirs == pytest.approx(1 / (1 + 1 / math.log2(3)), **EXACT)
-    assert theirs == pytest.approx(found["DCG@2"].mean / (1 + 1 / math.log2(3)), **EXACT)

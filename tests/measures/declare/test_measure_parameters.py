@@ -3,7 +3,7 @@ from contextlib import suppress
 import pytest
 
 from rankeval.errors import MeasureError
-from rankeval.measures import definitions, measure, parse_measure
+from rankeval.measures import definitions, parse_measure
 from tests.support.builders import ranked
 
 
@@ -87,22 +87,3 @@ def test_a_default_is_filled_in_only_where_the_name_left_it_open():
     assert str(parse_measure("AP@5").with_default("rel", 2)) == "AP(rel=2)@5"
     assert str(parse_measure("AP(rel=3)@5").with_default("rel", 2)) == "AP(rel=3)@5"
     assert str(parse_measure("nDCG@5").with_default("rel", 2)) == "nDCG@5"
-
-
-@pytest.mark.parametrize("table", [((1, 2), (1, 3)), ((1, 2, 3),), (1, 2), ()])
-def test_a_gain_table_has_one_gain_for_each_grade(table):
-    with pytest.raises(MeasureError, match="gains="):
-        definitions()["nDCG"].measure({"gains": table})
-
-
-def test_gains_are_given_as_a_dictionary_or_as_pairs():
-    ndcg = definitions()["nDCG"]
-
-    assert ndcg.measure({"gains": {2: 3, 1: 1}}) == ndcg.measure({"gains": ((1, 1), (2, 3))})
-
-
-@pytest.mark.parametrize("taken", ["AP", "map"])
-def test_a_name_is_registered_once(taken):
-    with pytest.raises(MeasureError, match=f"'{taken}' is taken"):
-        measure("Unheard", aliases=(taken,))(ranked)
-    assert "Unheard" not in definitions()

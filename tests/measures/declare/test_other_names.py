@@ -160,18 +160,6 @@ def test_what_is_said_of_topics_ties_and_thresholds_holds_under_these_names_too(
     assert evaluated(files, "Rndcg", like="trec_eval", min_grade=2)[0] == ["Rndcg(rel=2)"]
 
 
-@pytest.mark.parametrize("command", ["eval", "compare"])
-def test_the_commands_take_these_names(command, files):
-    qrels, run = files["qrels"][0]
-    runs = [str(run)] if command == "eval" else [str(run), str(run)]
-    names = "P success.1 rbp.p=0.5,1=1"
-    done = run_command([command, str(qrels), *runs, "-m", names, "-f", "tsv"])
-
-    assert done.code == 0, done.stderr
-    for name in ("P@1000", "Success@1", "TabulatedGain(of='RBP',table='1=1',p=0.5)"):
-        assert name in done.stdout
-
-
 def test_a_rule_and_an_explanation_take_these_names(files):
     qrels, run = map(str, files["qrels"][0])
     rule = ["--max-drop", "iprec_at_recall_0.60=0.1", "--min", "ndcg.1=3,2=5=0"]

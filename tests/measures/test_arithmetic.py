@@ -1,5 +1,6 @@
 """The mean over all orders of equal scores, against all orders one after the other."""
 
+import math
 from dataclasses import replace
 from itertools import groupby, permutations, product
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
+from rankeval.measures.arithmetic import log, log2
 from tests.support.builders import judgments, ranked
 from tests.support.samples import aligned, batches
 from tests.support.settings import ALL_SETTINGS
@@ -103,3 +105,18 @@ def test_precision_and_reciprocal_rank_of_one_tied_pair():
     assert parse_measure("Success@1").values(tied) == pytest.approx([1 / 2])
     assert parse_measure("RR").values(tied) == pytest.approx([(1 + 1 / 2) / 2])
     assert parse_measure("AP").values(tied) == pytest.approx([(1 + 1 / 2) / 2])
+
+
+def test_logarithms_are_those_of_the_c_library():
+    ranks = np.arange(1, 3000)
+
+    assert log2(ranks).tolist() == [math.log2(rank) for rank in range(1, 3000)]
+    assert log(ranks / 7).tolist() == [math.log(rank / 7) for rank in range(1, 3000)]
+
+
+def test_logarithms_outside_their_domain_are_infinite_or_undefined():
+    values = log(np.array([0.0, -1.0]))
+
+    assert values[0] == -math.inf
+    assert math.isnan(values[1])
+    assert log2(np.array([])).tolist() == []

@@ -1,4 +1,5 @@
-import math
+"""Spellings that people try: P5, map-l2, hit rate@5, precision at 10."""
+
 from itertools import pairwise
 
 import pytest
@@ -7,8 +8,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
-from rankeval.measures import definitions, parse_measure, parse_measures
+from rankeval.measures import definition_of, definitions, parse_measure, parse_measures
 from rankeval.measures.declare.other_names import ENDINGS, SETS
+from tests.support.oracles import assert_agrees_with_ranx
 from tests.support.settings import ALL_SETTINGS, settings_of
 
 CASE_MATTERS = {"RBP", "rbp", "Recall", "recall"}
@@ -64,105 +66,57 @@ def test_any_text_is_read_or_refused(text):
         assert all(parse_measure(str(named.measure)) == named.measure for named in found)
 
 
+NAMES = r"""
+    map AP  map_cut_10 AP@10  map_cut.10 AP@10  gm_map GMAP  P_5 P@5  P.5 P@5  recall_5 R@5
+    relative_P_5 R_cap@5  success_5 Success@5  Rprec Rprec  Rprec_mult_0.2 Rprec(mult=0.2)
+    Rprec_mult.0.20 Rprec(mult=0.2)  recip_rank RR  ndcg nDCG  ndcg_cut_10 nDCG@10
+    ndcg_cut.10 nDCG@10  dcg DCG  iprec_at_recall_0.10 IPrec(count='nearest')@0.1
+    iprec_at_recall.0.00 IPrec(count='nearest')@0.0  11pt_avg IAP(count='nearest')  set_P SetP
+    set_recall SetR  set_F SetF  set_map SetAP  set_F_0.25 SetF(beta=0.5)  set_F.4 SetF(beta=2.0)
+    set_F_2 SetF(beta=1.4142135623730951)  set_F_1 SetF  set_relative_P SetRelP
+    utility SetUtility  unj_5 Unjudged@5  num_q NumQ  num_ret NumRet  num_rel NumRel
+    num_rel_ret NumRelRet  num_nonrel_judged_ret NumNonRelRet  yaap YAAP  map@10 AP@10
+    precision@10 P@10  recall@10 R@10  f1@10 F@10  precision SetP  f1 SetF  Recall SetR
+    hits NumRelRet  hits@10 NumRelRet@10  hit_rate@10 Success@10  r-precision Rprec  mrr RR
+    mrr@10 RR@10  ndcg@10 nDCG@10  dcg@10 DCG@10  ndcg_burges nDCG(dcg='exp-log2')
+    ndcg_burges@10 nDCG(dcg='exp-log2')@10  dcg_burges@10 DCG(dcg='exp-log2')@10  err@20 ERR@20
+    MAP AP  MAP@10 AP@10  MRR RR  MRR@10 RR@10  NDCG nDCG  NDCG@10 nDCG@10  Recall@10 R@10
+    Precision@10 P@10  ContextRecall@5 R@5  ContextPrecision@5 AP(norm='ret')@5
+    TrAP AP(norm='ret')  F1 SetF  F1@5 F@5  R_cap@10 R_cap@10  RelP@10 R_cap@10
+    HitRate@10 Success@10  Hit@10 Success@10  top_k_accuracy@10 Success@10  R-prec Rprec
+    RPrec Rprec  11-pt IAP  k@recall(0.5) KAtRecall@0.5  precision@recall(0.5) PAtRecall@0.5
+    dcg_cut_10 DCG@10  ideal_dcg IDCG  HR@10 Success@10  hit_ratio@5 Success@5
+    context_precision@3 AP(norm='ret')@3  context_recall@2 R@2  capped_recall@5 R_cap@5
+    R@10 R@10  Accuracy@10 Accuracy@10  α_nDCG@10 alpha_nDCG@10  alpha-nDCG@10 alpha_nDCG@10
+    ERR-IA@20 ERR_IA@20  MAP-IA AP_IA  strec@10 StRecall@10  D#-nDCG@10 DSharp_nDCG@10
+    alpha_nDCG(alpha=0.2,judged_only=True)@5 alpha_nDCG(alpha=0.2,judged_only=True)@5
+    CatalogCoverage@10 Coverage@10  MeanInvUserFreq@10 MIUF@10  AvgRecPopularity@10 ARP@10
+    IntraListDiversity@10 ILD@10  GiniIndex@10 Gini@10  ShannonEntropy@10 Entropy@10
+    serendipity_10 Serendipity@10  rbp RBP(p=0.9,max_rel='topic')  rbp.80 RBP  rbp.95 RBP(p=0.95)
+    RBP.95 RBP(p=0.95)  RBP.95@10 RBP(p=0.95)@10  rbp_p=0.7 RBP(p=0.7,max_rel='topic')
+    RBP@10 RBP@10  RBP(p=0.5,rel=2)@10 RBP(p=0.5,rel=2)@10  RBP(p=0.8,max_rel=4) RBP(max_rel=4)
+    rbp_resid RBPres(p=0.9,rest='unjudged')
+    rbp_resid_p=0.5 RBPres(p=0.5,rest='unjudged',placeholder=True)  P5 P@5  p10 P@10  prec@5 P@5
+    r_precision Rprec  R_precision Rprec  map-l2 AP(rel=2)  P5-l2 P(rel=2)@5
+    precision@5-l3 P(rel=3)@5  ndcg@10-l1 nDCG@10  ndcg@10-l2 nDCG(gains={1:0})@10
+    ndcg-l3 nDCG(gains={1:0,2:0})  AP(norm='rel') AP  AP(rel=1.0) AP
+    AP(rel=2.0)@10.0 AP(rel=2)@10  P@1e1 P@10  ERR(max_rel=4) ERR
+    ERR(max_rel=qrels) ERR(max_rel='qrels')  nDCG(dcg=log2) nDCG
+    nDCG(gains={2:3.0,1:1}) nDCG(gains={1:1,2:3})  nDCG(gains={1:0.5}) nDCG(gains={1:0.5})
+    nDCG(judged_only=False) nDCG  nDCG(judged_only=True)@5 nDCG(judged_only=True)@5
+    SetUtility(b=-0.0) SetUtility(b=0.0)  SetUtility(c=-0.0) SetUtility
+    nDCG(judged_only=True,base=3,gains={1:2},dcg='jk')
+    nDCG(dcg='jk',gains={1:2},base=3.0,judged_only=True)
+"""
+"""Names of other tools, and other spellings of ours, each before the canonical name."""
+
+
 @pytest.mark.parametrize(
-    ("given_name", "expected"),
-    [
-        # trec_eval and pytrec_eval
-        ("map", "AP"),
-        ("map_cut_10", "AP@10"),
-        ("map_cut.10", "AP@10"),
-        ("gm_map", "GMAP"),
-        ("P_5", "P@5"),
-        ("P.5", "P@5"),
-        ("recall_5", "R@5"),
-        ("relative_P_5", "R_cap@5"),
-        ("success_5", "Success@5"),
-        ("Rprec", "Rprec"),
-        ("Rprec_mult_0.2", "Rprec(mult=0.2)"),
-        ("Rprec_mult.0.20", "Rprec(mult=0.2)"),
-        ("recip_rank", "RR"),
-        ("ndcg", "nDCG"),
-        ("ndcg_cut_10", "nDCG@10"),
-        ("ndcg_cut.10", "nDCG@10"),
-        ("dcg", "DCG"),
-        ("iprec_at_recall_0.10", "IPrec(count='nearest')@0.1"),
-        ("iprec_at_recall.0.00", "IPrec(count='nearest')@0.0"),
-        ("11pt_avg", "IAP(count='nearest')"),
-        ("set_P", "SetP"),
-        ("set_recall", "SetR"),
-        ("set_F", "SetF"),
-        ("set_map", "SetAP"),
-        ("set_F_0.25", "SetF(beta=0.5)"),
-        ("set_F.4", "SetF(beta=2.0)"),
-        ("set_F_2", f"SetF(beta={math.sqrt(2)!r})"),
-        ("set_F_1", "SetF"),
-        ("set_relative_P", "SetRelP"),
-        ("utility", "SetUtility"),
-        ("unj_5", "Unjudged@5"),
-        ("num_q", "NumQ"),
-        ("num_ret", "NumRet"),
-        ("num_rel", "NumRel"),
-        ("num_rel_ret", "NumRelRet"),
-        ("num_nonrel_judged_ret", "NumNonRelRet"),
-        ("yaap", "YAAP"),
-        # ranx
-        ("map@10", "AP@10"),
-        ("precision@10", "P@10"),
-        ("recall@10", "R@10"),
-        ("f1@10", "F@10"),
-        ("precision", "SetP"),
-        ("f1", "SetF"),
-        ("Recall", "SetR"),
-        ("hits", "NumRelRet"),
-        ("hits@10", "NumRelRet@10"),
-        ("hit_rate@10", "Success@10"),
-        ("r-precision", "Rprec"),
-        ("mrr", "RR"),
-        ("mrr@10", "RR@10"),
-        ("ndcg@10", "nDCG@10"),
-        ("dcg@10", "DCG@10"),
-        ("ndcg_burges", "nDCG(dcg='exp-log2')"),
-        ("ndcg_burges@10", "nDCG(dcg='exp-log2')@10"),
-        ("dcg_burges@10", "DCG(dcg='exp-log2')@10"),
-        # gdeval, BEIR, RAG and plain words
-        ("err@20", "ERR@20"),
-        ("MAP", "AP"),
-        ("MAP@10", "AP@10"),
-        ("MRR", "RR"),
-        ("MRR@10", "RR@10"),
-        ("NDCG", "nDCG"),
-        ("NDCG@10", "nDCG@10"),
-        ("Recall@10", "R@10"),
-        ("Precision@10", "P@10"),
-        ("ContextRecall@5", "R@5"),
-        ("ContextPrecision@5", "AP(norm='ret')@5"),
-        ("TrAP", "AP(norm='ret')"),
-        ("F1", "SetF"),
-        ("F1@5", "F@5"),
-        ("R_cap@10", "R_cap@10"),
-        ("RelP@10", "R_cap@10"),
-        ("HitRate@10", "Success@10"),
-        ("Hit@10", "Success@10"),
-        ("top_k_accuracy@10", "Success@10"),
-        ("R-prec", "Rprec"),
-        ("RPrec", "Rprec"),
-        ("11-pt", "IAP"),
-        ("k@recall(0.5)", "KAtRecall@0.5"),
-        ("precision@recall(0.5)", "PAtRecall@0.5"),
-        ("dcg_cut_10", "DCG@10"),
-        ("ideal_dcg", "IDCG"),
-        ("HR@10", "Success@10"),
-        ("hit_ratio@5", "Success@5"),
-        ("context_precision@3", "AP(norm='ret')@3"),
-        ("context_recall@2", "R@2"),
-        ("capped_recall@5", "R_cap@5"),
-        # clashes that one tool wins
-        ("R@10", "R@10"),
-        ("Accuracy@10", "Accuracy@10"),
-    ],
+    ("given_name", "expected"), [*zip(*[iter(NAMES.split())] * 2, strict=True)]
 )
-def test_names_of_other_tools(given_name, expected):
+def test_a_name_has_one_canonical_name(given_name, expected):
     assert canonical(given_name) == [expected]
+    assert canonical(expected) == [expected]
 
 
 ALIASES = {alias.name: one for one in definitions().values() for alias in one.aliases}
@@ -273,31 +227,6 @@ def test_lists_of_measures_and_of_cutoffs(text, expected):
 )
 def test_the_words_that_were_given_are_kept(text, expected):
     assert [named.as_given for named in parse_measures(text)] == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("AP(norm='rel')", "AP"),
-        ("AP(rel=1.0)", "AP"),
-        ("AP(rel=2.0)@10.0", "AP(rel=2)@10"),
-        ("P@1e1", "P@10"),
-        ("ERR(max_rel=4)", "ERR"),
-        ("ERR(max_rel=qrels)", "ERR(max_rel='qrels')"),
-        ("nDCG(dcg=log2)", "nDCG"),
-        ("nDCG(gains={2:3.0,1:1})", "nDCG(gains={1:1,2:3})"),
-        ("nDCG(gains={1:0.5})", "nDCG(gains={1:0.5})"),
-        ("nDCG(judged_only=False)", "nDCG"),
-        ("nDCG(judged_only=True)@5", "nDCG(judged_only=True)@5"),
-        ("nDCG(judged_only=True,base=3,gains={1:2},dcg='jk')", None),
-        ("SetUtility(b=-0.0)", "SetUtility(b=0.0)"),
-        ("SetUtility(c=-0.0)", "SetUtility"),
-    ],
-)
-def test_one_setting_has_one_canonical_name(text, expected):
-    expected = expected or "nDCG(dcg='jk',gains={1:2},base=3.0,judged_only=True)"
-
-    assert canonical(text) == [expected]
 
 
 def test_equal_measures_have_equal_hashes_however_their_numbers_were_written():
@@ -432,3 +361,67 @@ def test_accuracy_at_k_is_that_of_sentence_transformers_and_says_so():
     assert str(named.measure) == "Success@10"
     assert "Accuracy@k" in named.note
     assert str(parse_measure("Accuracy@10")) == "Accuracy@10"  # ir_measures': pairs in order
+
+
+def meant(text):
+    """The measures, and the names as given."""
+    found = parse_measures(text)
+    return [str(one.measure) for one in found], [one.as_given for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "measures"),
+    [
+        ("R100 nDCG10 MAP10 mrr10", ["R@100", "nDCG@10", "AP@10", "RR@10"]),
+        ("hit rate@5", ["Success@5"]),
+        ("hit rate@1,5", ["Success@1", "Success@5"]),
+        ("average precision", ["AP"]),
+        ("mean average precision@100", ["AP@100"]),
+        ("mean reciprocal rank@10", ["RR@10"]),
+        ("precision at 10", ["P@10"]),
+        ("AP hit rate@5 recall@100", ["AP", "Success@5", "R@100"]),
+        ("hit rate@5, average precision, P5", ["Success@5", "AP", "P@5"]),
+    ],
+)
+def test_a_spelling_means_a_measure(text, measures):
+    assert meant(text)[0] == measures
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_no_spelling_takes_over_a_canonical_name(name):
+    assert definition_of(name).name == name
+
+
+@pytest.mark.parametrize("text", ["AP P@5", "P precision", "official map", "recall precision"])
+def test_names_of_measures_are_not_joined(text):
+    first, second = text.split()
+    alone = [str(one.measure) for word in (first, second) for one in parse_measures(word)]
+
+    assert meant(text)[0] == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("err@10-l2", "'err@10-l2': ERR has no lowest relevant grade"),
+        ("map(rel=2)-l2", "'map(rel=2)-l2': rel is given twice"),
+        ("ndcg(gains={1:3})-l2", "'ndcg(gains={1:3})-l2': gains is given twice"),
+        ("map-l0", "AP: rel=0 is not possible"),
+        ("rate@5", "unknown measure 'rate'"),
+        ("hit score@5", "Success needs a cutoff"),
+    ],
+)
+def test_a_spelling_that_means_nothing_is_refused(text, problem):
+    with pytest.raises(MeasureError) as caught:
+        parse_measures(text)
+
+    assert str(caught.value).splitlines()[0] == problem
+
+
+@pytest.mark.parametrize(
+    "theirs", ["map-l2", "precision@5-l2", "ndcg@10-l2", "ndcg-l3", "recall@10-l3", "mrr-l2"]
+)
+def test_ranx_means_the_same_by_a_level(theirs):
+    (ours,) = meant(theirs)[0]
+
+    assert_agrees_with_ranx(ours, theirs)
