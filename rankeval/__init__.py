@@ -21,6 +21,6 @@ def __dir__() -> list[str]:
 def _door() -> tuple:
     from rankeval.base.doors import door
 
-    rooms = ("compat", "gating", "measures", "options", "reports", "spark", "stats")
+    rooms = ("advanced", "compat", "measures", "options", "spark", "stats", "types")
     declared_in = "rankeval.measures.declare.measure_names"
     return door(__name__, __path__[0], rooms=rooms, declared_in=declared_in)

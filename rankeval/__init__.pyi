@@ -38,13 +38,13 @@ from rankeval.ranking.run_source import Run as Run
 from rankeval.ranking.run_source import Seeds as Seeds
 from rankeval.version import __version__ as __version__
 
+from . import advanced as advanced
 from . import compat as compat
-from . import gating as gating
 from . import measures as measures
 from . import options as options
-from . import reports as reports
 from . import spark as spark
 from . import stats as stats
+from . import types as types
 
 # The common measures; `rankeval.measures` has all.
 # ruff: noqa: N816 - these are their names

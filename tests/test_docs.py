@@ -114,7 +114,7 @@ def test_the_stub_of_public_names_lists_each_once_and_nothing_else():
     assert sorted(told) == [(name, name) for name in public]
 
 
-MODULES_AT_THE_ROOT = ("compat", "gating", "measures", "options", "reports", "spark", "stats")
+MODULES_AT_THE_ROOT = ("advanced", "compat", "measures", "options", "spark", "stats", "types")
 """Modules with names of their own."""
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval import gating, options, reports, stats
+from rankeval import advanced, options, stats
 from rankeval.errors import RankevalError, UsageError
 from tests.support.public_names import PUBLIC
 
@@ -67,7 +67,7 @@ def calls(tmp_path, monkeypatch):
     results = rankeval.evaluate(QRELS, RUNS, "AP")
     results.save("results.json")
     evaluator = rankeval.Evaluator(QRELS, "AP")
-    collection = reports.Collection("c", "q.txt", {"a": "r.txt"})
+    collection = options.Collection("c", "q.txt", {"a": "r.txt"})
     both = {"qrels": QRELS, "runs": RUNS}
     return {
         rankeval.Evaluator: {"qrels": QRELS},
@@ -105,12 +105,12 @@ def calls(tmp_path, monkeypatch):
         rankeval.report: both,
         rankeval.systems: both,
         rankeval.topics: both,
-        gating.parse_rule: {"text": "min AP=0.1"},
+        options.parse_rule: {"text": "min AP=0.1"},
         options.read_weights: {"path": "w.txt"},
         options.read_groups: {"path": "w.txt"},
-        reports.evaluate_collections: {"collections": [collection]},
-        reports.tune_fusion: {"qrels": QRELS, "runs": [RUN, OTHER], "folds": 2},
-        reports.worked_example: {"one": rankeval.describe("AP")},
+        advanced.evaluate_collections: {"collections": [collection]},
+        advanced.tune_fusion: {"qrels": QRELS, "runs": [RUN, OTHER], "folds": 2},
+        advanced.worked_example: {"one": rankeval.describe("AP")},
         **{getattr(options, name): {} for name in OPTIONS},
         evaluator.means: {"run": RUN},
         evaluator.per_topic: {"run": RUN},

@@ -18,27 +18,27 @@ GROUPS = {
         "options.MeasuresLike"
     ),
     "Judgments, runs and other input": ("Qrels Run options.read_weights options.read_groups"),
-    "Results": ("Results reports.RunResult reports.Score reports.ScoreBounds load"),
-    "Measures": ("Measure parse_measure describe reports.worked_example reports.Description"),
-    "Compare runs": ("compare reports.Comparison options.Method reports.Pair"),
-    "Explain and diff": ("diff reports.Difference explain reports.Explanation"),
-    "Judgments": ("estimate reports.EstimateReport judges reports.JudgesReport"),
-    "Systems and topics": ("systems reports.SystemsReport topics reports.TopicsReport"),
-    "Pictures and pages": ("plot reports.Picture report reports.Report"),
+    "Results": ("Results types.RunResult types.Score types.ScoreBounds load"),
+    "Measures": ("Measure parse_measure describe advanced.worked_example types.Description"),
+    "Compare runs": ("compare types.Comparison options.Method types.Pair"),
+    "Explain and diff": ("diff types.Difference explain types.Explanation"),
+    "Judgments": ("estimate types.EstimateReport judges types.JudgesReport"),
+    "Systems and topics": ("systems types.SystemsReport topics types.TopicsReport"),
+    "Pictures and pages": ("plot types.Picture report types.Report"),
     "Gate": (
-        "gate gating.GateReport gating.GateError gating.JudgedSuite gating.GateFailure "
-        "gating.RuleOutcome gating.Rule gating.parse_rule options.Decision gating.Suite "
-        "gating.read_suites gating.gate_suites"
+        "gate types.GateReport types.GateError types.JudgedSuite types.GateFailure "
+        "types.RuleOutcome options.Rule options.parse_rule options.Decision options.Suite "
+        "options.read_suites advanced.gate_suites"
     ),
-    "Baselines": ("init reports.NewGate gating.renewed_baseline"),
+    "Baselines": ("init types.NewGate advanced.renewed_baseline"),
     "Collections": (
-        "reports.read_collections reports.Collection reports.evaluate_collections "
-        "reports.CollectionResults reports.over_collections"
+        "options.read_collections options.Collection advanced.evaluate_collections "
+        "types.CollectionResults advanced.over_collections"
     ),
     "Answers": ("nuggets"),
     "Files and runs": (
-        "check reports.FileReport convert reports.Conversion fuse reports.tune_fusion "
-        "reports.TunedFusion reports.Tuning reports.TunedFold pool reports.Pool"
+        "check types.FileReport convert types.Conversion fuse advanced.tune_fusion "
+        "types.TunedFusion types.Tuning types.TunedFold pool types.Pool"
     ),
     "Plugins": ("measure TopicRanking load_plugin options.output_format"),
     "Errors": ("RankevalError InputError MeasureError UsageError"),
@@ -46,7 +46,7 @@ GROUPS = {
 """The public names by purpose; those with a dot are in modules of the root."""
 WIDTH = 72
 """Letters of a line of a signature."""
-DOORS = ("options.", "reports.", "gating.")
+DOORS = ("advanced.", "options.", "types.")
 """Modules of the names that are folded: what the functions at the root take and return."""
 TABLE = re.compile(r"^=+ +=+\n(?:(?!=+ +=).*\n)+=+ +=+$", re.MULTILINE)
 FIELDS = {

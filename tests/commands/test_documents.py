@@ -44,8 +44,8 @@ def documents(files):
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
     yield EXPLANATIONS.document(explained, ALL_OF_IT)
     rules = [
-        rankeval.gating.parse_rule("max-drop AP=0.01"),
-        rankeval.gating.parse_rule("min AP=0.1"),
+        rankeval.options.parse_rule("max-drop AP=0.01"),
+        rankeval.options.parse_rule("min AP=0.1"),
     ]
     yield gate.document(rankeval.gate(qrels, a, b, rules), ALL_OF_IT)
     yield LISTING.document([(one, None) for one in find_measures("")], ALL_OF_IT)

@@ -2,7 +2,7 @@
 
 import rankeval
 
-DOORS = ("gating", "options", "reports")
+DOORS = ("advanced", "options", "types")
 """Modules beside the root that only hand names on."""
 
 PUBLIC = {

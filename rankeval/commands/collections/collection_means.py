@@ -42,7 +42,7 @@ def over_collections(results: CollectionResults, *, partial: bool = False) -> Re
         - A system without a value on one of them has no macro mean, and a sum has none.
 
     >>> from pathlib import Path
-    >>> from rankeval.reports import evaluate_collections, over_collections
+    >>> from rankeval.advanced import evaluate_collections, over_collections
     >>> for name, topics in {"a": 1, "b": 3}.items():
     ...     rows = [f"q{t} 0 d1 1\n" for t in range(topics)]
     ...     _ = Path(f"{name}.qrels").write_text("".join(rows))

@@ -78,7 +78,7 @@ def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     InputError for what cannot be used, with the file and the table.
 
     >>> from pathlib import Path
-    >>> from rankeval.reports import read_collections
+    >>> from rankeval.options import read_collections
     >>> _ = Path("beir.toml").write_text('''
     ... qrels = "qrels/{collection}.tsv"
     ... runs = { bm25 = "bm25/{collection}.run", dense = "dense/{collection}.run" }

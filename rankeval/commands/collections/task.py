@@ -16,6 +16,7 @@ from rankeval.errors import InputError, MeasureError, UsageError, placed
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
 from rankeval.evaluation.evaluate import LARGE_RUN, evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
+from rankeval.evaluation.reading import ReadingFields
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.sources.parts import SEED, files_of, is_remote, one_state, size_of
@@ -127,7 +128,7 @@ def evaluate_collections(
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
 
     >>> from pathlib import Path
-    >>> from rankeval.reports import evaluate_collections
+    >>> from rankeval.advanced import evaluate_collections
     >>> _ = Path("a.qrels").write_text("q1 0 d1 1\\n")
     >>> _ = Path("a.run").write_text("q1 Q0 d7 1 2.0 x\\nq1 Q0 d1 2 1.0 x\\n")
     >>> _ = Path("beir.toml").write_text('''
@@ -254,4 +255,6 @@ def _shared_judgments(
 
 def _key(collection: Collection, measures: Sequence[str] | str) -> str:
     """Return a text that is the same for judgments that are read in the same way."""
-    return repr((os.path.realpath(collection.qrels), collection.settings(), label_for(measures)))
+    stated = collection.conventions.items()
+    how = sorted((name, value) for name, value in stated if name in ReadingFields.__annotations__)
+    return repr((os.path.realpath(collection.qrels), how, label_for(measures)))

@@ -226,7 +226,7 @@ def compare(
 
 def _of_systems(
     results: "rankeval.Results", control: files.RunFile | None, sort: str | None, method: "Method"
-) -> "rankeval.reports.Comparison":
+) -> "rankeval.types.Comparison":
     """Compare the baseline, by default the first system, with the others over collections."""
     names = [run.name for run in results.runs]
     first = control.path if control else names[0]

@@ -147,7 +147,7 @@ def tune_fusion(
     Source: Stone, "Cross-Validatory Choice and Assessment of Statistical Predictions", Journal of
     the Royal Statistical Society B 36(2), 1974.
 
-    >>> from rankeval.reports import tune_fusion
+    >>> from rankeval.advanced import tune_fusion
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> good = {"q1": {"d1": 2.0, "d3": 1.0}, "q2": {"d2": 2.0, "d3": 1.0}}
     >>> bad = {"q1": {"d3": 2.0, "d1": 1.0}, "q2": {"d3": 2.0, "d2": 1.0}}

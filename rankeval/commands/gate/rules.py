@@ -248,7 +248,7 @@ def parse_rule(text: str, kind: str | None = None, *, place: str = "") -> Rule:
     `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only. `place` is where the
     rule is written, for errors.
 
-    >>> from rankeval.gating import parse_rule
+    >>> from rankeval.options import parse_rule
     >>> rule = parse_rule("max-drop nDCG@10=2%")
     >>> rule.measure, rule.limit, rule.relative
     ('nDCG@10', 0.02, True)

@@ -151,7 +151,7 @@ def read_suites(
     Keys above the suites hold for all of them.
 
     >>> from pathlib import Path
-    >>> from rankeval.gating import read_suites
+    >>> from rankeval.options import read_suites
     >>> _ = Path("rankeval.toml").write_text(
     ...     "[suite.commit.rules]\nmin = {'RR' = 0.5}\n[suite.nightly.rules]\nmin = {'RR' = 0.6}\n"
     ... )

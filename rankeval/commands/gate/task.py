@@ -229,7 +229,8 @@ def gate_suites(suites: Sequence[Suite], *, jobs: int | None = None) -> GateRepo
     UsageError if there is no suite.
 
     >>> from pathlib import Path
-    >>> from rankeval.gating import gate_suites, read_suites
+    >>> from rankeval.advanced import gate_suites
+    >>> from rankeval.options import read_suites
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d7 1 0.7 new\nq1 Q0 d1 2 0.5 new\n")
@@ -273,7 +274,8 @@ def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = Fal
     to be made anew of the production run, and for a candidate that lacks judged topics.
 
     >>> from pathlib import Path
-    >>> from rankeval.gating import read_suites, renewed_baseline
+    >>> from rankeval.advanced import renewed_baseline
+    >>> from rankeval.options import read_suites
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
     >>> _ = Path("rankeval.toml").write_text(

@@ -96,7 +96,7 @@ def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 
     >>> from rankeval import describe
-    >>> from rankeval.reports import worked_example
+    >>> from rankeval.advanced import worked_example
     >>> worked_example(describe("P@5")).value
     0.4
     """

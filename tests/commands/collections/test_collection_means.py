@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rankeval.advanced import evaluate_collections
 from rankeval.commands.collections.collection_means import over_collections
-from rankeval.reports import evaluate_collections
 from tests.support import collections as thirteen
 
 SYSTEMS = list(thirteen.SYSTEMS)

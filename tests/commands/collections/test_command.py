@@ -225,7 +225,7 @@ def test_compare_refuses_what_it_has_no_use_for(beir, words, problem):
 
 
 def plotted(beir, kind, measures="nDCG@10"):
-    found = rankeval.reports.evaluate_collections(beir.path("beir.toml"), measures)
+    found = rankeval.advanced.evaluate_collections(beir.path("beir.toml"), measures)
     return rankeval.plot(kind, found).to_frame().to_dict("records")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rankeval import InputError
-from rankeval.reports import read_collections
+from rankeval.options import read_collections
 
 BOTH = '{ bm25 = "b.run", dense = "d.run" }'
 

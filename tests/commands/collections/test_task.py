@@ -3,8 +3,9 @@
 import pytest
 
 from rankeval import InputError, MeasureError, UsageError
+from rankeval.advanced import evaluate_collections
+from rankeval.options import read_collections
 from rankeval.ranking import qrels as qrels_module
-from rankeval.reports import evaluate_collections, read_collections
 from tests.support import collections as thirteen
 
 

@@ -22,7 +22,7 @@ def lines(run):
 
 
 def test_the_normalisation_is_the_best_one_on_the_other_folds():
-    tuned = rankeval.reports.tune_fusion(QRELS, RUNS, "combsum", "RR", folds=4).tuning
+    tuned = rankeval.advanced.tune_fusion(QRELS, RUNS, "combsum", "RR", folds=4).tuning
 
     topics, values = sorted(QRELS), {}
     for norm in ("min-max", "sum", "z-score", "rank"):
@@ -44,12 +44,12 @@ def test_the_normalisation_is_the_best_one_on_the_other_folds():
 @pytest.mark.parametrize("method", METHODS)
 def test_the_judgments_of_a_topic_do_not_change_its_lines(method):
     folds, number = 3, 1
-    first = rankeval.reports.tune_fusion(QRELS, RUNS, method, "AP", folds=folds)
+    first = rankeval.advanced.tune_fusion(QRELS, RUNS, method, "AP", folds=folds)
     held = sorted(QRELS)[number::folds]
     others = random_qrels(Random(99), topics=17, documents=12)
     changed = {topic: others[topic] if topic in held else QRELS[topic] for topic in QRELS}
 
-    second = rankeval.reports.tune_fusion(changed, RUNS, method, "AP", folds=folds)
+    second = rankeval.advanced.tune_fusion(changed, RUNS, method, "AP", folds=folds)
 
     before, after = lines(first.run), lines(second.run)
     assert [before[topic] for topic in held] == [after[topic] for topic in held]
@@ -59,7 +59,7 @@ def test_the_judgments_of_a_topic_do_not_change_its_lines(method):
 
 def test_topics_without_judgments_are_fused_by_the_settings_chosen_on_all():
     some = {topic: QRELS[topic] for topic in sorted(QRELS)[:10]}
-    tuned = rankeval.reports.tune_fusion(some, RUNS, "combgmnz", "AP", folds=5)
+    tuned = rankeval.advanced.tune_fusion(some, RUNS, "combgmnz", "AP", folds=5)
 
     (norm,) = re.findall(r"norm=([^ )]+)", tuned.tuning.settings)
     whole, found = lines(rankeval.fuse(RUNS, "combgmnz", norm=norm)), lines(tuned.run)
@@ -69,7 +69,7 @@ def test_topics_without_judgments_are_fused_by_the_settings_chosen_on_all():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_value_of_the_fused_run_is_the_held_out_value(method):
-    tuned = rankeval.reports.tune_fusion(QRELS, RUNS, method, "nDCG@5 AP", folds=3)
+    tuned = rankeval.advanced.tune_fusion(QRELS, RUNS, method, "nDCG@5 AP", folds=3)
 
     found = rankeval.evaluate(QRELS, tuned.run, "nDCG@5 AP")
     assert [score.aggregate for score in found.runs[0].scores] == list(
@@ -78,11 +78,11 @@ def test_the_value_of_the_fused_run_is_the_held_out_value(method):
 
 
 def test_settings_that_are_given_stay():
-    tuned = rankeval.reports.tune_fusion(QRELS, RUNS, "wsum", "AP", norm="rank", folds=2).tuning
+    tuned = rankeval.advanced.tune_fusion(QRELS, RUNS, "wsum", "AP", norm="rank", folds=2).tuning
     assert all("norm=rank" in fold.settings for fold in tuned.folds)
     assert tuned.tried == 67  # equal weights, and multiples of 0.1 that add up to 1
 
-    kept = rankeval.reports.tune_fusion(
+    kept = rankeval.advanced.tune_fusion(
         QRELS, RUNS, "wsum", "AP", weights=[1, 2, 3], folds=2
     ).tuning
     assert all("weights=1,2,3 " in fold.settings for fold in kept.folds)
@@ -90,7 +90,7 @@ def test_settings_that_are_given_stay():
 
 
 def test_a_measure_of_which_less_is_better_is_made_small():
-    least = rankeval.reports.tune_fusion(QRELS, RUNS, "combsum", "Unjudged@3", folds=3).tuning
+    least = rankeval.advanced.tune_fusion(QRELS, RUNS, "combsum", "Unjudged@3", folds=3).tuning
     values = {}
     for norm in ("min-max", "sum", "z-score", "rank"):
         run = rankeval.fuse(RUNS, "combsum", norm=norm)
@@ -101,8 +101,8 @@ def test_a_measure_of_which_less_is_better_is_made_small():
 def test_the_order_of_the_judgments_changes_nothing():
     turned = {topic: QRELS[topic] for topic in reversed(QRELS)}
 
-    first = rankeval.reports.tune_fusion(QRELS, RUNS, "combsum", "AP", folds=3)
-    second = rankeval.reports.tune_fusion(turned, RUNS, "combsum", "AP", folds=3)
+    first = rankeval.advanced.tune_fusion(QRELS, RUNS, "combsum", "AP", folds=3)
+    second = rankeval.advanced.tune_fusion(turned, RUNS, "combsum", "AP", folds=3)
 
     assert first.tuning == second.tuning
     assert lines(first.run) == lines(second.run)
@@ -134,18 +134,18 @@ def test_the_usual_settings_are_tried_first():
 )
 def test_what_cannot_be_tuned_is_refused(options, words):
     with pytest.raises(UsageError, match=words):
-        rankeval.reports.tune_fusion(QRELS, RUNS, **options)
+        rankeval.advanced.tune_fusion(QRELS, RUNS, **options)
 
 
 def test_judgments_of_other_topics_are_refused():
     with pytest.raises(InputError, match="no topic that is judged"):
-        rankeval.reports.tune_fusion({"x": {"d1": 1}, "y": {"d1": 1}}, RUNS, folds=2)
+        rankeval.advanced.tune_fusion({"x": {"d1": 1}, "y": {"d1": 1}}, RUNS, folds=2)
 
 
 def test_the_example_of_the_page():
     runs = [EXAMPLES / "runs" / name for name in ("bm25.run", "lsa.run")]
 
-    tuned = rankeval.reports.tune_fusion(EXAMPLE_QRELS, runs, "wsum").tuning
+    tuned = rankeval.advanced.tune_fusion(EXAMPLE_QRELS, runs, "wsum").tuning
 
     assert {name: round(value, 4) for name, value in tuned.held_out.items()} == {"nDCG@10": 0.5893}
     assert {name: round(value, 4) for name, value in tuned.usual.items()} == {"nDCG@10": 0.5849}

@@ -8,7 +8,7 @@ import pytest
 
 from rankeval import UsageError
 from rankeval.commands.gate.rules import KINDS
-from rankeval.gating import parse_rule
+from rankeval.options import parse_rule
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.schemas import schema
 

@@ -184,7 +184,8 @@ def test_all_baselines_are_updated_or_none(suites):
 
 COUNTED = """
 from rankeval.base.progress import listening
-from rankeval.gating import gate_suites, read_suites
+from rankeval.advanced import gate_suites
+from rankeval.options import read_suites
 
 with listening(lambda *counts: print(*counts)):
     gate_suites(read_suites(), jobs=2)

@@ -74,6 +74,8 @@ def test_a_new_baseline_has_the_name_of_the_suite(named):
     top = TOP.replace("base.txt", "base.json")
     named.path("rankeval.toml").write_text(f"{top}runs = {NAMED}\n{RULES}")
 
-    assert [*rankeval.gating.renewed_baseline(*rankeval.gating.read_suites()).to_dict()] == ["prod"]
+    assert [*rankeval.advanced.renewed_baseline(*rankeval.options.read_suites()).to_dict()] == [
+        "prod"
+    ]
     done = named.shell("gate", "--update-baseline")
     assert done.out == "stored base.json\n"

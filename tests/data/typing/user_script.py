@@ -82,16 +82,14 @@ def evaluations() -> rankeval.Results:
         qrels, runs, measures, settings, run_names=rankeval.options.RunNames()
     )
     rankeval.evaluate(QRELS, rankeval.fuse([BM25, DENSE]), "map")
-    tuned: rankeval.reports.TunedFusion = rankeval.reports.tune_fusion(
-        QRELS, [BM25, DENSE], folds=2
-    )
-    tuning: rankeval.reports.Tuning = tuned.tuning
-    first: rankeval.reports.TunedFold = tuning.folds[0]
+    tuned: rankeval.types.TunedFusion = rankeval.advanced.tune_fusion(QRELS, [BM25, DENSE], folds=2)
+    tuning: rankeval.types.Tuning = tuned.tuning
+    first: rankeval.types.TunedFold = tuning.folds[0]
     assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
     answers = [{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}]
     scored: rankeval.Results = rankeval.nuggets({"mine": answers})
     assert scored["mine", "vital_score"].mean == 1 and rankeval.nuggets([answers]).runs
-    pooled: rankeval.reports.Pool = rankeval.pool([BM25, DENSE], depth=10)
+    pooled: rankeval.types.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(QRELS, [BM25, DENSE], "map", duplicates="best")
     rankeval.evaluate(rankeval.Qrels(QRELS), BM25, rankeval.options.DEFAULT_MEASURES)
@@ -104,10 +102,10 @@ def evaluations() -> rankeval.Results:
     rankeval.evaluate(QRELS, BM25, ARP @ 2, items=known)
     assert given.means(lists)
     assert results["bm25"]["map"].rule != "whole run"
-    run: rankeval.reports.RunResult = results["bm25"]
-    score: rankeval.reports.Score = run[nDCG @ 10]
+    run: rankeval.types.RunResult = results["bm25"]
+    score: rankeval.types.Score = run[nDCG @ 10]
     value: float = score.mean + score.per_topic["q1"] + run["map"].aggregate
-    bounds: rankeval.reports.ScoreBounds | None = score.bounds
+    bounds: rankeval.types.ScoreBounds | None = score.bounds
     frame: pd.DataFrame = results.to_frame(per_topic=True)
     text: str = results.to_markdown(digits=3) + results.to_latex(caption="Means")
     assert value > 0 and bounds is None and len(frame) and text
@@ -132,33 +130,31 @@ def loops() -> None:
 def comparisons(results: rankeval.Results) -> None:
     """Compare, gate, explain and diff."""
     method = rankeval.options.Method(alpha=0.01)
-    comparison: rankeval.reports.Comparison = results.compare(baseline="bm25", method=method)
-    other: rankeval.reports.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
-    pair: rankeval.reports.Pair = results.compare().pairs[0]
-    picture: rankeval.reports.Picture = rankeval.plot("ranks", results, size="column")
+    comparison: rankeval.types.Comparison = results.compare(baseline="bm25", method=method)
+    other: rankeval.types.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
+    pair: rankeval.types.Pair = results.compare().pairs[0]
+    picture: rankeval.types.Picture = rankeval.plot("ranks", results, size="column")
     numbers: pd.DataFrame = picture.to_frame()
-    page: rankeval.reports.Report = rankeval.report(QRELS, [BM25, DENSE], AP, alpha=0.1)
+    page: rankeval.types.Report = rankeval.report(QRELS, [BM25, DENSE], AP, alpha=0.1)
     assert len(numbers) and page.results.runs
     p_value: float | None = pair.p
-    rule: rankeval.gating.Rule = rankeval.gating.parse_rule("min nDCG@10=0.1")
+    rule: rankeval.options.Rule = rankeval.options.parse_rule("min nDCG@10=0.1")
     decision = rankeval.options.Decision()
-    report: rankeval.gating.GateReport = rankeval.gate(
-        QRELS, BM25, DENSE, [rule], decision=decision
-    )
-    outcome: rankeval.gating.RuleOutcome = report.outcomes[0]
-    explanation: rankeval.reports.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
-    difference: rankeval.reports.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
-    judged: rankeval.reports.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP")
+    report: rankeval.types.GateReport = rankeval.gate(QRELS, BM25, DENSE, [rule], decision=decision)
+    outcome: rankeval.types.RuleOutcome = report.outcomes[0]
+    explanation: rankeval.types.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
+    difference: rankeval.types.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
+    judged: rankeval.types.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP")
     assert len(judged.judges) == 2
-    estimated: rankeval.reports.EstimateReport = rankeval.estimate(
+    estimated: rankeval.types.EstimateReport = rankeval.estimate(
         QRELS, [BM25, DENSE], "AP", machine=QRELS
     )
     assert len(estimated.differences) == 1
-    described: rankeval.reports.SystemsReport = rankeval.systems(
+    described: rankeval.types.SystemsReport = rankeval.systems(
         QRELS, [BM25, DENSE], "AP", alpha=0.01
     )
     assert len(described.unique_relevant) == 2
-    topics: rankeval.reports.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
+    topics: rankeval.types.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
     assert topics.measures[0].measure == "AP"
     assert outcome.passed and explanation.value > 0 and difference.measures[0].topics
     assert p_value is None or p_value >= 0
@@ -172,7 +168,7 @@ def files() -> None:
     Path("groups.tsv").write_text("q1\thard\n", encoding="utf-8")
     Path("weights.tsv").write_text("q1\t2\n", encoding="utf-8")
     Path("web").mkdir()
-    ready_gate: rankeval.reports.NewGate = rankeval.init(
+    ready_gate: rankeval.types.NewGate = rankeval.init(
         "qrels.txt", "new.run", "next.run", requirement="rankeval-ir"
     )
     assert ready_gate.written and ready_gate.results.runs
@@ -180,27 +176,27 @@ def files() -> None:
     named = "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
     Path("rankeval.toml").write_text(named + rules, encoding="utf-8")
     qrels: rankeval.Qrels = rankeval.Qrels(Path("qrels.txt"))
-    report: rankeval.reports.FileReport = rankeval.check(["qrels.txt", "new.run"])[0]
-    conversion: rankeval.reports.Conversion = rankeval.convert("new.run", "new.jsonl")
-    (suite,) = rankeval.gating.read_suites()
-    renewed: rankeval.Results = rankeval.gating.renewed_baseline(suite)
+    report: rankeval.types.FileReport = rankeval.check(["qrels.txt", "new.run"])[0]
+    conversion: rankeval.types.Conversion = rankeval.convert("new.run", "new.jsonl")
+    (suite,) = rankeval.options.read_suites()
+    renewed: rankeval.Results = rankeval.advanced.renewed_baseline(suite)
     renewed.save("baseline.json")
     table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
     Path("beir.toml").write_text(table, encoding="utf-8")
-    collections: tuple[rankeval.reports.Collection, ...] = rankeval.reports.read_collections(
+    collections: tuple[rankeval.options.Collection, ...] = rankeval.options.read_collections(
         "beir.toml"
     )
-    found: rankeval.reports.CollectionResults = rankeval.reports.evaluate_collections(
+    found: rankeval.types.CollectionResults = rankeval.advanced.evaluate_collections(
         collections, "AP"
     )
-    means: rankeval.Results = rankeval.reports.over_collections(found)
+    means: rankeval.Results = rankeval.advanced.over_collections(found)
     assert found["a"].results.runs and not found.missing and means["new", "AP"].mean
     renewed.save("baseline.json")
     Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")
-    suites: tuple[rankeval.gating.Suite, ...] = rankeval.gating.read_suites()
-    night: rankeval.gating.GateReport = rankeval.gating.gate_suites(suites)
-    failed = [one.problem for one in night.suites if isinstance(one, rankeval.gating.GateFailure)]
-    judged: tuple[rankeval.gating.JudgedSuite, ...] = night.judged
+    suites: tuple[rankeval.options.Suite, ...] = rankeval.options.read_suites()
+    night: rankeval.types.GateReport = rankeval.advanced.gate_suites(suites)
+    failed = [one.problem for one in night.suites if isinstance(one, rankeval.types.GateFailure)]
+    judged: tuple[rankeval.types.JudgedSuite, ...] = night.judged
     assert judged[0].passed and not failed
     groups, weights = (
         rankeval.options.read_groups("groups.tsv"),
@@ -213,8 +209,8 @@ def files() -> None:
 
 def measures() -> None:
     """Describe measures, and add some."""
-    description: rankeval.reports.Description = rankeval.describe("nDCG@10")
-    assert rankeval.reports.worked_example(description).value >= 0
+    description: rankeval.types.Description = rankeval.describe("nDCG@10")
+    assert rankeval.advanced.worked_example(description).value >= 0
     assert rankeval.parse_measure("ndcg_cut_10") == nDCG @ 10 == rankeval.nDCG @ 10
 
     @rankeval.measure("MyFound", high=float("inf"))
