@@ -1,28 +1,366 @@
-"""The table of all methods of fusion."""
+"""The methods of fusion: they combine normalised scores, as CombSUM does, or ranks, as RRF does."""
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable
 from difflib import get_close_matches
+from itertools import pairwise
+from math import inf
+from typing import NamedTuple
 
+import numpy as np
+
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word
-from rankeval.choices import METHOD_NAMES
 from rankeval.errors import UsageError
-from rankeval.fusion import fused_scores  # noqa: F401  they register
-from rankeval.fusion.method_record import REGISTERED, FusionMethod
+from rankeval.fusion.candidates import Candidates
+
+PAIRS_AT_ONCE = 1 << 22
+"""Pairs of candidates that are compared at once; bounds memory for topics of many."""
 
 
-def methods() -> Mapping[str, FusionMethod]:
-    """Return the methods by name, in the order of METHOD_NAMES."""
-    return {name: REGISTERED[name] for name in METHOD_NAMES}
+class FusionParameter(NamedTuple):
+    """A parameter of methods: its usual value, and the values that it may have, also in words."""
+
+    default: float
+    allows: Callable[[float], bool]
+    expected: str
+
+
+PARAMETERS = {
+    "k": FusionParameter(60, lambda k: 0 <= k < inf, "a number of at least 0"),
+    "gamma": FusionParameter(1, lambda gamma: 0 <= gamma <= 100, "a number from 0 to 100"),
+    "phi": FusionParameter(0.8, lambda phi: 0 < phi < 1, "a number between 0 and 1"),
+    "sigma": FusionParameter(0.01, lambda sigma: 0 <= sigma <= 1, "a number from 0 to 1"),
+}
+"""The parameters of methods other than weights."""
+
+
+@frozen(eq=False)
+class FusionMethod:
+    """A method of fusion.
+
+    ======== ==============================================================================
+    name     its name, that --method takes
+    function `function(candidates, scores, **parameters)` or, for a method that uses ranks
+             only, `function(candidates, **parameters)`: the fused scores, shape (D,)
+    settings the names of all settings that it uses: "norm" for one that uses scores, "weights"
+             for one that takes a weight for each run, and parameters
+    ======== ==============================================================================
+    """
+
+    name: str
+    function: Callable[..., Floats]
+    settings: tuple[str, ...]
+
+
+METHODS: dict[str, FusionMethod] = {}
+"""All methods by name."""
+
+
+def fusion_method(name: str) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
+    """Register a function as a method of fusion; its signature declares its inputs.
+
+    A parameter `scores` gives it normalised scores, `weights` one number for each run.
+    The other names are those of PARAMETERS.
+    """
+
+    def register(function: Callable[..., Floats]) -> Callable[..., Floats]:
+        _, *inputs = inspect.signature(function).parameters
+        settings = tuple("norm" if one == "scores" else one for one in reversed(inputs))
+        METHODS[name] = FusionMethod(name, function, settings)
+        return function
+
+    return register
 
 
 def method_named(name: str) -> FusionMethod:
     """Return the method of a name; UsageError if there is none."""
-    found = methods().get(known_word(name, METHOD_NAMES))
+    found = METHODS.get(known_word(name, METHODS))
     if found is None:
-        near = get_close_matches(name.lower(), METHOD_NAMES, 3, 0.5)
+        near = get_close_matches(name.lower(), METHODS, 3, 0.5)
         raise UsageError(
             f"there is no fusion method '{name}'",
-            expected=f"one of {', '.join(METHOD_NAMES)}",
+            expected=f"one of {', '.join(METHODS)}",
             remedy=f"perhaps {' or '.join(near)}" if near else "",
         )
     return found
+
+
+# A function takes the D candidates and, if it uses them, their normalised scores, shape (R, D), NaN
+# where a run lacks the document. It returns the fused scores, shape (D,). r is the rank of a
+# document in a run, s its score, n the number of runs that retrieved it, w the weight of a run.
+
+
+@fusion_method("rrf")
+def rrf(found: Candidates, *, k: float) -> Floats:
+    """Reciprocal rank fusion.
+
+        RRF = Σ 1 / (k + r)
+
+    Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion Outperforms Condorcet and
+    Individual Rank Learning Methods", SIGIR 2009.
+    """
+    return _summed(1 / (k + np.maximum(found.ranks, 1)), found.present)
+
+
+@fusion_method("combsum")
+def combsum(_found: Candidates, scores: Floats) -> Floats:
+    """Sum of the scores.
+
+        CombSUM = Σ s
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
+    """
+    return total(scores)
+
+
+@fusion_method("combmnz")
+def combmnz(_found: Candidates, scores: Floats) -> Floats:
+    """Sum of the scores times the number of runs that have one.
+
+        CombMNZ = n · Σ s
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
+    """
+    return total(scores) * _n_scores(scores)
+
+
+@fusion_method("combanz")
+def combanz(_found: Candidates, scores: Floats) -> Floats:
+    """Mean of the scores that there are.
+
+        CombANZ = Σ s / n
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
+    """
+    return total(scores) / _n_scores(scores)
+
+
+@fusion_method("combmin")
+def combmin(_found: Candidates, scores: Floats) -> Floats:
+    """Least of the scores that there are.
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
+    """
+    least: Floats = np.fmin.reduce(scores, axis=0)
+    return least
+
+
+@fusion_method("combmax")
+def combmax(_found: Candidates, scores: Floats) -> Floats:
+    """Largest of the scores.
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
+    """
+    largest: Floats = np.fmax.reduce(scores, axis=0)
+    return largest
+
+
+@fusion_method("combmed")
+def combmed(_found: Candidates, scores: Floats) -> Floats:
+    """Median of the scores that there are; of an even number, the mean of the middle two.
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
+    """
+    ordered = np.sort(scores, axis=0)  # NaN comes last
+    n = np.count_nonzero(~np.isnan(scores), axis=0)
+    column = np.arange(scores.shape[1])
+    return (ordered[(n - 1) // 2, column] + ordered[n // 2, column]) / 2
+
+
+@fusion_method("combgmnz")
+def combgmnz(_found: Candidates, scores: Floats, *, gamma: float) -> Floats:
+    """Sum of the scores times a power of the number of runs that have one.
+
+        CombGMNZ = n^γ · Σ s
+
+    Source: Lee, "Analyses of Multiple Evidence Combination", SIGIR 1997.
+    """
+    return total(scores) * _n_scores(scores) ** gamma
+
+
+@fusion_method("isr")
+def isr(found: Candidates) -> Floats:
+    """Inverse square ranks times the number of runs that retrieved the document.
+
+        ISR = n · Σ 1 / r²
+
+    Source: Mourão, Martins and Magalhães, "Multimodal Medical Information Retrieval with
+    Unsupervised Rank Fusion", Computerized Medical Imaging and Graphics 39, 2015.
+    """
+    return _inverse_squares(found) * _n_runs(found)
+
+
+@fusion_method("log-isr")
+def log_isr(found: Candidates) -> Floats:
+    """Inverse square ranks times the logarithm of the number of runs.
+
+        logISR = ln n · Σ 1 / r²
+
+    A document of one run has 0, whatever its rank.
+
+    Source: Mourão, Martins and Magalhães, as for isr.
+    """
+    return _inverse_squares(found) * np.log(_n_runs(found))
+
+
+@fusion_method("logn-isr")
+def logn_isr(found: Candidates, *, sigma: float) -> Floats:
+    """Inverse square ranks times the logarithm of the number of runs and a little more.
+
+        logN_ISR = ln(n + σ) · Σ 1 / r²
+
+    Source: Mourão, Martins and Magalhães, as for isr.
+    """
+    return _inverse_squares(found) * np.log(_n_runs(found) + sigma)
+
+
+@fusion_method("borda")
+def borda(found: Candidates) -> Floats:
+    """Borda's count: a ranking gives c points to its first of c candidates, c - 1 to the next.
+
+    The candidates that it lacks share the points that are left: (c - n + 1) / 2 each, with n
+    documents in the ranking.
+
+    Source: Aslam and Montague, "Models for Metasearch", SIGIR 2001.
+    """
+    return total(_points(found))
+
+
+@fusion_method("condorcet")
+def condorcet(found: Candidates) -> Floats:
+    """Majorities between pairs of documents, by Copeland's count.
+
+        Condorcet = 1 + wins + ties / 2
+
+    A document beats another if more runs rank it higher than lower; a run ranks every document that
+    it retrieved above those that it lacks, and does not choose between two that it lacks. Where
+    majorities are strict and form no circle, this is the order in which each document beats all
+    that follow. Members of a circle are ordered by the number of documents that they beat.
+
+    Source: Montague and Aslam, "Condorcet Fusion for Improved Retrieval", CIKM 2002; Copeland, "A
+    'Reasonable' Social Welfare Function", University of Michigan, 1951.
+    """
+    return _majorities(found, np.ones(len(found.ranks)))
+
+
+@fusion_method("rbc")
+def rbc(found: Candidates, *, phi: float) -> Floats:
+    """Rank-biased centroid.
+
+        RBC = Σ (1 - φ) · φ^(r - 1)
+
+    Source: Bailey, Moffat, Scholer and Thomas, "Retrieval Consistency in the Presence of Query
+    Variations", SIGIR 2017.
+    """
+    return _summed((1 - phi) * phi ** (np.maximum(found.ranks, 1) - 1.0), found.present)
+
+
+@fusion_method("wsum")
+def wsum(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
+    """Weighted sum of the scores.
+
+        WSUM = Σ w · s
+
+    Source: Vogt and Cottrell, "Fusion Via a Linear Combination of Scores", Information Retrieval
+    1, 1999.
+    """
+    return total(scores * weights[:, None])
+
+
+@fusion_method("wmnz")
+def wmnz(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
+    """Sum of the scores times the weights of the runs that have one.
+
+        WMNZ = Σ s · Σ w
+
+    Source: Wu and Crestani, "Data Fusion with Estimated Weights", CIKM 2002.
+    """
+    there = ~np.isnan(scores)
+    return total(scores) * (weights @ there)
+
+
+@fusion_method("mixed")
+def mixed(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
+    """Weighted sum of the scores times the root of the number of runs that have one.
+
+        Mixed = √n · Σ w · s
+
+    Source: Wu and Crestani, "Data Fusion with Estimated Weights", CIKM 2002.
+    """
+    return total(scores * weights[:, None]) * np.sqrt(_n_scores(scores))
+
+
+@fusion_method("wborda")
+def wborda(found: Candidates, *, weights: Floats) -> Floats:
+    """Weighted sum of Borda's points.
+
+    Source: Aslam and Montague, "Models for Metasearch", SIGIR 2001.
+    """
+    return total(_points(found) * weights[:, None])
+
+
+@fusion_method("wcondorcet")
+def wcondorcet(found: Candidates, *, weights: Floats) -> Floats:
+    """Weighted majorities between pairs of documents, by Copeland's count.
+
+    Each run has its weight as votes; the rest is as for condorcet.
+
+    Source: Montague and Aslam, "Condorcet Fusion for Improved Retrieval", CIKM 2002.
+    """
+    return _majorities(found, weights)
+
+
+def _majorities(found: Candidates, weights: Floats) -> Floats:
+    """Count wins and half of the ties of each candidate, topic by topic: each has its own pairs."""
+    last = np.iinfo(np.int32).max
+    places = np.where(found.present, found.ranks, last)
+    counted = np.empty(places.shape[1])
+    bounds = found.offsets.tolist()
+    for start, stop in pairwise(bounds):
+        size = stop - start
+        step = max(PAIRS_AT_ONCE // size, 1)
+        for first in range(start, stop, step):
+            mine = slice(first, min(first + step, stop))
+            margin = np.zeros((mine.stop - first, size))
+            for place, weight in zip(places, weights.tolist(), strict=True):
+                ahead, others = place[mine, None], place[None, start:stop]
+                margin += weight * ((ahead < others).astype(np.int8) - (ahead > others))
+            wins = np.count_nonzero(margin > 0, axis=1)
+            ties = np.count_nonzero(margin == 0, axis=1) - 1  # it ties with itself
+            counted[mine] = 1 + wins + ties / 2
+    return counted
+
+
+def _points(found: Candidates) -> Floats:
+    """Return Borda's points in each run, shape (R, D)."""
+    absent = (found.pool - found.lengths + 1) / 2
+    return np.where(found.present, found.pool + 1.0 - found.ranks, absent)
+
+
+def _inverse_squares(found: Candidates) -> Floats:
+    return _summed(1 / np.maximum(found.ranks, 1).astype(float) ** 2, found.present)
+
+
+def _n_runs(found: Candidates) -> Floats:
+    return found.present.sum(axis=0).astype(float)
+
+
+def _n_scores(scores: Floats) -> Floats:
+    """Return the number of runs that score each candidate."""
+    return np.count_nonzero(~np.isnan(scores), axis=0).astype(float)
+
+
+def _summed(worth: Floats, present: Booleans) -> Floats:
+    """Sum the worth of a document's ranks over the runs that retrieved it."""
+    return total(np.where(present, worth, np.nan))
+
+
+def total(values: Floats) -> Floats:
+    """Sum over runs, shape (R, D) to (D,), from the least value to the largest; NaN counts 0.
+
+    Rounding then depends on the values alone: documents with the same ranks in other runs tie.
+    """
+    summed: Floats = np.sort(np.where(np.isnan(values), 0.0, values), axis=0).sum(axis=0)
+    return summed

@@ -27,25 +27,8 @@ def min_max(found: Candidates) -> Floats:
     return _ratio(found.scores - lowest, _by_topic(found, np.fmax, found.scores) - lowest)
 
 
-class BestScoreError(InputError):
-    """The best score of a topic is not positive; `run` and `topic` are its numbers, from 0."""
-
-    def __init__(self, score: float, run: int, topic: int, name: str = "") -> None:
-        super().__init__(
-            f"the best score of {name or 'a topic'} is {score!r} in run {run + 1} of those given, "
-            "and scores are to be divided by it",
-            expected="a positive best score in every topic",
-            remedy="choose another normalisation, such as min-max",
-        )
-        self.score, self.run, self.topic = score, run, topic
-
-    def named(self, topic: bytes) -> "BestScoreError":
-        """Return the error with the name of the topic."""
-        return BestScoreError(self.score, self.run, self.topic, f"topic {quoted(topic)}")
-
-
 def by_max(found: Candidates) -> Floats:
-    """Divide scores by the largest of the ranking; BestScoreError unless that is positive.
+    """Divide scores by the largest of the ranking; InputError unless that is positive.
 
     Source: Lee, "Combining Multiple Evidence from Different Properties of Weighting Schemes",
     SIGIR 1995.
@@ -53,8 +36,13 @@ def by_max(found: Candidates) -> Floats:
     highest = _by_topic(found, np.fmax, found.scores)
     if (highest <= 0).any():
         run, candidate = np.argwhere(highest <= 0)[0].tolist()
-        topic = int(found.topic[candidate])
-        raise BestScoreError(float(highest[run, candidate]), run, topic)
+        raise InputError(
+            f"the best score of topic {quoted(found.topics[found.topic[candidate]])} is "
+            f"{highest[run, candidate].item()!r} in run {run + 1} of those given, and scores are "
+            "to be divided by it",
+            expected="a positive best score in every topic",
+            remedy="choose another normalisation, such as min-max",
+        )
     return found.scores / highest
 
 

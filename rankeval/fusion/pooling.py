@@ -6,31 +6,15 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, position
-from rankeval.base.frozen import frozen
+from rankeval.choices import PoolOrder
 from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.fused_scores import rbc, rrf
+from rankeval.fusion.methods import rbc, rrf
 
 RRF_CONSTANT = 60
 PERSISTENCE = 0.8
 
 UNKNOWN = -1
 """The judgment of a document that nobody has judged."""
-
-
-@frozen(eq=False)
-class PoolRule:
-    """A rule that orders the documents to judge.
-
-    ========= ======================================================================
-    order     one of ORDERS
-    depth     ranks of each run that are considered; None is the whole ranking
-    budget    documents of a topic at most; None is all
-    ========= ======================================================================
-    """
-
-    order: str = "depth"
-    depth: int | None = None
-    budget: int | None = None
 
 
 def best_ranks(found: Candidates) -> Floats:
@@ -63,7 +47,7 @@ def move_to_front(found: Candidates, grades: Integers) -> Floats:
     Source: Cormack, Palmer and Clarke, "Efficient Construction of Large Test Collections", SIGIR
     1998.
     """
-    turns = np.zeros(found.scores.shape[1])
+    turns = np.zeros(len(grades))
     for start, stop in zip(found.offsets[:-1].tolist(), found.offsets[1:].tolist(), strict=True):
         turns[start:stop] = _turns(found.ranks[:, start:stop], (grades[start:stop] > 0).tolist())
     return -turns
@@ -99,29 +83,25 @@ ORDERS: Mapping[str, Callable[[Candidates], Floats]] = {
 """The key of each order but move-to-front; the largest comes first."""
 
 
-def to_judge(
-    rule: PoolRule, found: Candidates, grades: Integers, names: Callable[[], Integers]
-) -> Integers:
+def to_judge(found: Candidates, grades: Integers, order: PoolOrder, budget: int | None) -> Integers:
     """Return the candidates to judge, topic by topic in the order in which to judge them.
 
-    `grades` are as for `move_to_front`; documents that are judged are left out. `names` gives a
-    number for each candidate that sorts as its docno does. Equal candidates come by docno
-    descending; those of the order "depth" by docno ascending, so that nothing shows their ranks.
+    `grades` are as for `move_to_front`; documents that are judged are left out. `budget` is the
+    largest number of documents of a topic. Equal candidates come by docno descending; those of the
+    order "depth" by docno ascending, so that nothing shows their ranks.
     """
-    worth = move_to_front(found, grades) if rule.order == "mtf" else ORDERS[rule.order](found)
-    open_ = grades == UNKNOWN
-    worth = np.where(open_, worth, -np.inf)
-    name = names()
-    order = np.lexsort((-name, -worth, found.topic))
-    place = position(found.offsets)  # of each of the ordered candidates
-    kept = open_[order]
-    if rule.budget is not None:
-        within = place < rule.budget
-        if rule.order == "depth":
-            within = _whole_depths(worth[order], found, rule.budget)
-        kept &= within
-    chosen = order[kept]
-    if rule.order == "depth":
+    worth = move_to_front(found, grades) if order == "mtf" else ORDERS[order](found)
+    unjudged = grades == UNKNOWN
+    worth = np.where(unjudged, worth, -np.inf)
+    name = found.docnos.order(np.arange(len(worth)))
+    ordered = np.lexsort((-name, -worth, found.topic))
+    kept = unjudged[ordered]
+    if budget is not None and order == "depth":
+        kept &= _whole_depths(worth[ordered], found, budget)
+    elif budget is not None:
+        kept &= position(found.offsets) < budget
+    chosen: Integers = ordered[kept]
+    if order == "depth":
         chosen = chosen[np.lexsort((name[chosen], found.topic[chosen]))]
     return chosen
 
@@ -135,14 +115,18 @@ def _whole_depths(worth: Floats, found: Candidates, budget: int) -> Booleans:
     return (worth > limit[found.topic]) | (sizes <= budget)[found.topic]
 
 
-def down_to(found: Candidates, depth: int | None) -> tuple[Candidates, Integers]:
-    """Return the candidates among the first `depth` of any run, and their places in `found`."""
-    near = found.present if depth is None else found.present & (found.ranks <= depth)
-    rows = np.flatnonzero(near.any(axis=0))
-    offsets = np.searchsorted(rows, found.offsets)
-    near = near[:, rows]
-    ranks = np.where(near, found.ranks[:, rows], 0).astype(np.int32)
-    scores = np.where(near, found.scores[:, rows], np.nan)
-    longest = int(found.retrieved.max(initial=0))
-    limit = longest if depth is None else min(depth, longest)  # any integer may be asked for
-    return Candidates(offsets, scores, ranks, np.minimum(found.retrieved, limit)), rows
+def down_to(found: Candidates, depth: int | None, n_runs: int) -> tuple[Candidates, Integers]:
+    """Return the candidates among the first `depth` of the first runs, and their places."""
+    ranks = found.ranks[:n_runs]
+    if depth is not None:
+        ranks = np.where(ranks <= depth, ranks, 0).astype(np.int32)
+    rows = np.flatnonzero(ranks.any(axis=0))
+    near = Candidates(
+        found.topics,
+        np.searchsorted(rows, found.offsets),
+        found.docnos.take(rows),
+        found.scores[:n_runs, rows],
+        ranks[:, rows],
+        found.retrieved[:n_runs],
+    )
+    return near, rows

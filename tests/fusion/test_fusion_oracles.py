@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
-from rankeval.fusion.methods import method_named
+from rankeval.fusion.methods import METHODS as USED
 from rankeval.fusion.normalise import NORMALISATIONS
 from tests.support.fused import candidates, names_of, random_runs, ranking
 from tests.support.ranx_fusion import answers
@@ -25,8 +25,7 @@ METHODS = {
 """ranx's names, where they are other ones."""
 
 NORMS = {"z-score": "zmuv", "none": None}
-WEIGHTS = [0.4, 0.3, 0.3]
-PARAMETERS = {"k": 7, "gamma": 1.7, "phi": 0.85, "sigma": 0.2}
+PARAMETERS = {"k": 7, "gamma": 1.7, "phi": 0.85, "sigma": 0.2, "weights": [0.4, 0.3, 0.3]}
 SEVERAL = {"runs": 3, "topics": 25}
 
 
@@ -58,15 +57,10 @@ def near_runs(rng):
     return runs
 
 
-def parameters(method):
-    """The parameters by our names."""
-    return {name: PARAMETERS[name] for name in method_named(method).parameters}
-
-
 CASES = [
     (method, norm)
     for method in METHOD_NAMES
-    for norm in (NORMALISATION_NAMES if method_named(method).scored else ["rank"])
+    for norm in (NORMALISATION_NAMES if "norm" in USED[method].settings else ["rank"])
 ]
 
 
@@ -75,15 +69,12 @@ def of_ranx():
     """ranx's answer to each case."""
     cases = []
     for method, norm in CASES:
-        given = parameters(method)
-        record = method_named(method)
-        if record.weighted:
-            given["weights"] = WEIGHTS
+        used = USED[method].settings
         case = {
             "method": METHODS.get(method, method),
-            "norm": NORMS.get(norm, norm) if record.scored else None,
+            "norm": NORMS.get(norm, norm) if "norm" in used else None,
             "runs": drawn(method, norm),
-            "parameters": given,
+            "parameters": {name: PARAMETERS[name] for name in used if name != "norm"},
         }
         cases.append(case)
     return dict(zip(CASES, answers(cases), strict=True))
@@ -91,11 +82,10 @@ def of_ranx():
 
 @pytest.mark.parametrize(("method", "norm"), CASES)
 def test_fused_scores_are_those_of_ranx(of_ranx, method, norm):
-    record, runs = method_named(method), drawn(method, norm)
-    found, given = candidates(runs), parameters(method)
-    if record.weighted:
-        given["weights"] = np.array(WEIGHTS)
-    scores = [NORMALISATIONS[norm](found)] if record.scored else []
+    record, runs = USED[method], drawn(method, norm)
+    found = candidates(runs)
+    given = {name: np.array(PARAMETERS[name]) for name in record.settings if name != "norm"}
+    scores = [NORMALISATIONS[norm](found)] if "norm" in record.settings else []
 
     fused = record.function(found, *scores, **given)
 

@@ -1,35 +1,27 @@
 """Runs read side by side: whole topics of all runs, and only the lines in memory that wait."""
 
 import gc
+from operator import itemgetter
 from pathlib import Path
 
-from rankeval.fusion.side_by_side import read_side_by_side
-from rankeval.io.formats.file_format import Form
+from rankeval.evaluation.reading import Reading
+from rankeval.fusion.side_by_side import FusionInput
 from rankeval.io.parsers.names import Texts
 from rankeval.io.read_sizes import ReadSizes
-from rankeval.ranking.rank import BY_SCORE
-from rankeval.ranking.run_source import RunSource
 
 TOPICS = [f"q{t}" for t in range(1000)]
 DOCUMENTS = 100
 LINES = len(TOPICS) * DOCUMENTS
-
-
 SMALL_BLOCKS = ReadSizes(block_bytes=1 << 16, ranked_lines=1 << 11)
 """Blocks of some twenty topics."""
 
 
-def together(path, topics):
-    """A file whose topics stand together, in this order."""
-    lines = [f"{t} Q0 document-{i:09} 0 {-i} x\n" for t in topics for i in range(DOCUMENTS)]
-    path.write_text("".join(lines))
-    return str(path)
-
-
-def scattered(path, topics):
-    """A file with the first document of each topic, then the second ones, and so on."""
-    lines = [f"{t} Q0 document-{i:09} 0 {-i} x\n" for i in range(DOCUMENTS) for t in topics]
-    path.write_text("".join(lines))
+def file(path, topics, *, scattered=False):
+    """A file with the documents of each topic, or the first ones of all topics, then the second."""
+    pairs = [(t, i) for t in topics for i in range(DOCUMENTS)]
+    if scattered:
+        pairs.sort(key=itemgetter(1))
+    path.write_text("".join(f"{t} Q0 document-{i:09} 0 {-i} x\n" for t, i in pairs))
     return str(path)
 
 
@@ -47,23 +39,21 @@ def topics_and_names_held(paths):
     def use(every):
         for some in every:
             held.append(names_held())
-            batch = some.batch()
-            assert (batch.candidates.retrieved == DOCUMENTS).all()
+            batch = some.matched()
+            assert (batch.retrieved == DOCUMENTS).sum(axis=0).all()
             assert len(batch.docnos) == DOCUMENTS * len(batch.topics)
             found.extend(batch.topics)
 
-    read_side_by_side(
-        [*map(RunSource.of, paths)], [Form("run")] * len(paths), BY_SCORE, use, sizes=SMALL_BLOCKS
-    )
+    FusionInput.of(paths, "docno", Reading(), 1).read(use, sizes=SMALL_BLOCKS)
     return found, max(held)
 
 
 def test_lines_that_were_passed_on_are_not_held_with_the_ones_that_wait(tmp_path):
     """A tenth of each block of the first run waits for the end of the second one."""
     late = TOPICS[::10]
-    first = together(tmp_path / "a.run", TOPICS)
-    a_tenth = together(tmp_path / "b.run", [t for t in TOPICS if t not in late] + late)
-    backwards = together(tmp_path / "c.run", TOPICS[::-1])
+    first = file(tmp_path / "a.run", TOPICS)
+    a_tenth = file(tmp_path / "b.run", [t for t in TOPICS if t not in late] + late)
+    backwards = file(tmp_path / "c.run", TOPICS[::-1])
 
     topics, held = topics_and_names_held([first, a_tenth])
 
@@ -71,27 +61,12 @@ def test_lines_that_were_passed_on_are_not_held_with_the_ones_that_wait(tmp_path
     assert held < 0.5 * topics_and_names_held([first, backwards])[1]
 
 
-def test_lines_of_scattered_topics_are_held_once(tmp_path):
-    paths = [scattered(tmp_path / f"{i}.run", TOPICS) for i in range(2)]
+def test_scattered_runs_are_held_once_and_come_in_the_order_of_the_first_one(tmp_path):
+    """So that no run waits for another one; topics that the first one lacks come behind."""
+    orders = {"a.run": TOPICS, "b.run": ["new", *reversed(TOPICS)]}
+    paths = [file(tmp_path / name, topics, scattered=True) for name, topics in orders.items()]
 
     topics, held = topics_and_names_held(paths)
 
-    assert topics == [t.encode() for t in TOPICS]
+    assert topics == [t.encode() for t in [*TOPICS, "new"]]
     assert held < 1.5 * sum(Path(path).stat().st_size for path in paths)
-
-
-def test_runs_with_scattered_topics_come_in_the_order_of_the_first_one(tmp_path):
-    """So that no run waits for another one; topics that the first one lacks come behind."""
-    more = ["new", *reversed(TOPICS)]
-    paths = [scattered(tmp_path / "a.run", TOPICS), scattered(tmp_path / "b.run", more)]
-    found = []
-
-    def use(every):
-        for some in every:
-            found.extend(some.batch().topics)
-
-    read_side_by_side(
-        [*map(RunSource.of, paths)], [Form("run")] * 2, BY_SCORE, use, sizes=SMALL_BLOCKS
-    )
-
-    assert found == [t.encode() for t in [*TOPICS, "new"]]

@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 
 from rankeval.fusion.candidates import Candidates
+from rankeval.io.parsers.columns import PlainDocnos
 
 Run = dict[str, dict[str, float]]
 
@@ -39,7 +40,14 @@ def candidates(runs: Sequence[Run]) -> Candidates:
                 scores[r, place[topic, docno]] = documents[docno]
     sizes = [sum(name[0] == topic for name in names) for topic in topics]
     retrieved = [[len(run.get(topic, {})) for topic in topics] for run in runs]
-    return Candidates(np.cumsum([0, *sizes]), scores, ranks, np.array(retrieved))
+    return Candidates(
+        tuple(topic.encode() for topic in topics),
+        np.cumsum([0, *sizes]),
+        PlainDocnos([docno.encode() for _, docno in names]),
+        scores,
+        ranks,
+        np.array(retrieved),
+    )
 
 
 def random_runs(

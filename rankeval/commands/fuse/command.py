@@ -1,6 +1,5 @@
 """`rankeval fuse`: make one run of several."""
 
-import re
 from functools import partial
 from typing import Annotated, Any
 
@@ -64,7 +63,7 @@ def fuse_runs(
     ] = None,
     tune_measures: Annotated[
         list[str] | None,
-        measuring.option("Measures of --tune; the first chooses. Repeatable. Default: nDCG@10."),
+        measuring.option("Measure of --tune. Default: nDCG@10."),
     ] = None,
     folds: Annotated[
         int | None,
@@ -114,47 +113,41 @@ def fuse_runs(
         rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run
             weights and normalisation by cross-validation
     """
-    from rankeval.commands.fuse.plan import fusion_plan
-    from rankeval.commands.fuse.task import FusedLines, write_fused
+    from rankeval.commands.fuse.task import fusion_plan, lines_by, write_fused
     from rankeval.evaluation.reading import Reading
-    from rankeval.fusion.fusion_input import FusionInput
+    from rankeval.fusion.side_by_side import FusionInput
 
     paths = [run.path for run in runs]
     settings: Any = {"norm": norm, "weights": _weights(run_weights), **_parameters(method)}
     method = method.partition("(")[0].strip()
     given = FusionInput.of(paths, ties, Reading(**reading.stated()), running.jobs, tune)
-    found = None
+    tuning = None
     if tune is None:
         plan = fusion_plan(method, len(runs), **settings)
-        function, name = plan.fuse, plan.method.name
+        fused: Any = plan.fuse
     else:
-        from rankeval.commands.fuse.tune import FOLDS, MEASURES, choose, plans_to_try
+        from rankeval.commands.fuse import tune as tuned  # it evaluates
 
-        plans = plans_to_try(method, len(runs), **settings)
-        found = choose(given, plans, tune, tune_measures or MEASURES, folds or FOLDS, depth)
-        function, name = found.fuse, found.name
+        plans = tuned.plans_to_try(method, len(runs), **settings)
+        plan, by = plans[0], tune_measures or tuned.MEASURE
+        fused, tuning = tuned.choose(given, plans, tune, by, folds or tuned.FOLDS, depth)
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        how = FusedLines(function, name if tag is None else tag, depth, progress)
-        running.warn(write_fused(output, to, given, how))
-    if found is not None:
-        from rankeval.commands.fuse.tune import write_tuning
-
-        write_tuning(found.tuning, to_stderr=output == files.STREAM, quiet=running.quiet)
+        lines = lines_by(fused, plan.method.name if tag is None else tag, depth)
+        running.warn(write_fused(output, to, given, lines, progress))
+    if tuning is not None and not (running.quiet and output == files.STREAM):
+        tuned.write_tuning(tuning, to_stderr=output == files.STREAM)
 
 
 def _parameters(method: str) -> dict[str, float]:
     """Return the parameters in the name of a method, such as 60 for k in rrf(k=60)."""
-    shape = re.fullmatch(r"[^()]*(?:\(\s*((?:\w+=[^\s,=]+[,\s]*)*)\))?", method)
+    inside = method.partition("(")[2].removesuffix(")")
     try:
-        pairs = re.findall(r"(\w+)=([^\s,=]+)", (shape and shape[1]) or "")
-        found = {name: float(value) for name, value in pairs}
+        pairs = [part.split("=") for part in inside.split(",") if part.strip()]
+        return {name.strip(): float(value) for name, value in pairs}
     except ValueError:
-        shape = None
-    if shape is None:
         raise UsageError(
             f"'{method}' is not a method", place="--method", expected="rrf or rrf(k=60)"
-        )
-    return found
+        ) from None
 
 
 def _weights(text: str | None) -> list[float] | None:

@@ -126,7 +126,6 @@ def pool_runs(
         budget=budget,
         judged=judged,
         covers=covers,
-        overlap=overlap,
         ties=ties,
         **texts.given(),
         **reading.stated(),
@@ -135,8 +134,8 @@ def pool_runs(
     )
     if page:
         page.write(found)
-    elif found.texts or form == "jsonl":
+    elif form == Format.TREC:
+        write_pool(found, output.output or files.STREAM)
+    else:
         write_result(PRINTER, found, form, output.file, output.style())
         running.warn(found.texts.notices())
-    else:
-        write_pool(found, output.output or files.STREAM, form)

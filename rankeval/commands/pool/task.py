@@ -7,11 +7,11 @@ from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
 from operator import itemgetter
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import offsets_of, sizes_of
+from rankeval.base.arrays import Integers, sizes_of
 from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import changed, frozen
@@ -24,10 +24,9 @@ from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.text_cells import text_columns
-from rankeval.fusion.candidates import Candidates, rank_biased_overlap
-from rankeval.fusion.fusion_input import FusionInput
-from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
-from rankeval.fusion.side_by_side import Together
+from rankeval.fusion.candidates import Candidates
+from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
+from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.formats.format_limits import fit
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
@@ -49,11 +48,9 @@ from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
 from rankeval.output.style import Style
 from rankeval.output.tables import Block
+from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
-
-PERSISTENCE = 0.9
-"""The chance of looking one rank further, in rank-biased overlap."""
 
 CUTOFFS = (5, 10, 20, 50, 100)
 """Cutoffs, in addition to the pool's depth, at which the share of a run in the pool is reported."""
@@ -73,16 +70,12 @@ class SharingRuns:
     """Two runs, and the documents of the pool that both have.
 
     jaccard  their share of the documents that one of the two has; 0 if they have none
-    rbo      mean over topics of the rank-biased overlap of the two runs: extrapolated, p .9, down
-             to the pool's depth. A topic that one of the two lacks counts 0, one that both lack
-             does not count. None unless it is wanted
     """
 
     first: str
     second: str
     shared: int
     jaccard: float
-    rbo: float | None
 
 
 @frozen(eq=False)
@@ -118,15 +111,9 @@ class Pool(Shown):
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield topic and docno of each document, in order."""
         for part in self.lines:
-            for topic, docno in _names(part):
-                yield decoded(topic), decoded(docno)
-
-
-def _names(part: Columns) -> Iterator[tuple[bytes, bytes]]:
-    """Yield topic and docno of each line."""
-    topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
-    for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
-        yield part.topics[topic], docno
+            topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
+            for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
+                yield decoded(part.topics[topic]), decoded(docno)
 
 
 @checked
@@ -139,7 +126,6 @@ def pool(
     budget: int | None = None,
     judged: QrelsLike | None = None,
     covers: RunLike | None = None,
-    overlap: bool = False,
     ties: FusedTieRule = "docno",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
@@ -160,7 +146,6 @@ def pool(
     budget    the largest number of documents of a topic
     judged    judgments whose documents are left out
     covers    another run: how much of it the pool covers is reported
-    overlap   report the rank-biased overlap of each two runs
     ties      order of equal scores of a run; equal documents of the pool are by docno
     queries, docs, text    texts for assessors, as in `explain`
     reading   how files are read, such as columns="topic=qid", as in `evaluate`
@@ -187,130 +172,103 @@ def pool(
     asked = every if covers is None else [*every, RunSource.of(covers)]
     given = FusionInput.of(asked, ties, how, jobs, judged)
     qrels = None if judged is None else judgments_of(judged, None, how)
-
-    def use(batches: Iterator[Together]) -> _Tally:
-        tally = _Tally(PoolRule(order, depth, budget), qrels, len(every), overlap=overlap)
-        for some in batches:
-            tally.add(some)
-        return tally
-
-    tally = given.read(use)
-    names = run_names.names([*map(decoded, tally.tags)], given.paths()[: len(every)])
-    pooled = tally.pool(names, covers=covers is not None)
+    found = given.read(partial(_counted, len(every), qrels, order, depth, budget))
+    names = run_names.names(
+        [*map(decoded, found.tags)], [run.path for run in given.runs[: len(every)]]
+    )
+    documents = np.diag(found.shared).tolist()
+    shared = []
+    for i, j in combinations(range(len(every)), 2):
+        both = int(found.shared[i, j])
+        either = documents[i] + documents[j] - both
+        shared.append(SharingRuns(names[i], names[j], both, both / either if either else 0.0))
+    shares = (found.covered / np.maximum(found.retrieved, 1)).tolist()
+    pooled = Pool(
+        sum(map(len, found.lines)),
+        tuple(map(PooledRun, names, documents, found.alone.tolist())),
+        tuple(shared),
+        None if covers is None else dict(zip(_cutoffs(depth), shares, strict=True)),
+        tuple(part for part in found.lines if len(part)),
+    )
     docnos: dict[str, list[str]] = {}
     for topic, docno in pooled.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
     return changed(pooled, texts=sources.of(docnos))
 
 
-class _Tally:
-    """The documents of a pool, and what the runs share of them, counted batch by batch.
+class _Counts(NamedTuple):
+    """The tags of R runs, the lines of their pool, and counts of documents.
 
-    Shapes: alone (runs,); shared, rbo and ranked (runs, runs); covered and retrieved (cutoffs,).
+    `alone`, shape (R,), are of one run only, `shared`, shape (R, R), of two; `retrieved`, shape
+    (C,), are the first ones of another run, and `covered` those of them that are in the pool or
+    judged.
     """
 
-    def __init__(self, rule: PoolRule, qrels: Qrels | None, n_runs: int, *, overlap: bool) -> None:
-        """Count documents chosen by a rule, and without those judged."""
-        self.rule, self.qrels, self.n_runs, self.overlap = rule, qrels, n_runs, overlap
-        self.cutoffs = sorted({*CUTOFFS, *filter(None, [rule.depth])})
-        self.tags = [b""] * n_runs
-        self.lines: list[Columns] = []
-        self.alone = np.zeros(n_runs, dtype=np.int64)
-        self.shared, self.ranked = np.zeros((2, n_runs, n_runs), dtype=np.int64)
-        self.rbo = np.zeros((n_runs, n_runs))
-        self.covered, self.retrieved = np.zeros((2, len(self.cutoffs)), dtype=np.int64)
+    tags: list[bytes]
+    lines: list[Columns]
+    alone: Integers
+    shared: Integers
+    retrieved: Integers
+    covered: Integers
 
-    def add(self, some: Together) -> None:
-        """Choose the documents of some topics."""
-        self.tags = [new or old for new, old in zip(some.tags, self.tags, strict=False)]
-        batch, n_runs = some.batch(), self.n_runs
-        whole = batch.candidates
-        grades = np.full(len(batch.docnos), UNKNOWN)
-        if self.qrels is not None:
-            known = [self.qrels.code.get(topic, -1) for topic in batch.topics]
-            code = np.array(known, dtype=np.int64)
-            rows, judgment = batch.docnos.find_judged(self.qrels, code, whole.offsets)
-            grades[rows] = self.qrels.grade[judgment] > 0
-        near, places = down_to(
-            replace(
-                whole,
-                ranks=whole.ranks[:n_runs],
-                scores=whole.scores[:n_runs],
-                retrieved=whole.retrieved[:n_runs],
-            ),
-            self.rule.depth,
-        )
-        docnos = batch.docnos.take(places)
-        in_order = partial(docnos.order, np.arange(len(places)))
-        chosen = to_judge(self.rule, near, grades[places], in_order)
-        sizes = np.bincount(near.topic[chosen], minlength=len(batch.topics))
-        self.lines.append(
-            Columns(
-                tuple(topic for topic, size in zip(batch.topics, sizes, strict=True) if size),
-                offsets_of(sizes[sizes > 0]),
-                docnos.take(chosen),
-                np.full(len(chosen), -1.0),
-                range(1, len(chosen) + 1),
-            )
-        )
+
+def _cutoffs(depth: int | None) -> list[int]:
+    return sorted({*CUTOFFS, *filter(None, [depth])})
+
+
+def _counted(
+    n_runs: int,
+    qrels: Qrels | None,
+    order: PoolOrder,
+    depth: int | None,
+    budget: int | None,
+    batches: Iterator[Together],
+) -> _Counts:
+    """Choose the documents of all topics; a run behind the first ones is one to be covered."""
+    tags, lines = [b""] * n_runs, []
+    cutoffs = _cutoffs(depth)
+    alone = np.zeros(n_runs, dtype=np.int64)
+    shared = np.zeros((n_runs, n_runs), dtype=np.int64)
+    retrieved, covered = np.zeros((2, len(cutoffs)), dtype=np.int64)
+    for some in batches:
+        tags = [new or old for new, old in zip(some.tags, tags, strict=False)]
+        found = some.matched()
+        grades = _grades(found, qrels)
+        near, places = down_to(found, depth, n_runs)
+        chosen = to_judge(near, grades[places], order, budget)
+        lines.append(rows_of_topics(near.lines(np.full(len(places), -1.0)), chosen))
         present = near.present[:, chosen].astype(np.int64)
-        self.alone += present[:, present.sum(axis=0) == 1].sum(axis=1)
-        self.shared += present @ present.T
-        if self.overlap:
-            self._add_overlaps(near)
-        if len(whole.ranks) > n_runs:
+        alone += present[:, present.sum(axis=0) == 1].sum(axis=1)
+        shared += present @ present.T
+        for rank in found.ranks[n_runs:]:
             inside = grades != UNKNOWN
             inside[places[chosen]] = True
-            rank = whole.ranks[n_runs]
-            for at, cutoff in enumerate(self.cutoffs):
-                near_top = (rank > 0) & (rank <= cutoff)
-                self.retrieved[at] += np.count_nonzero(near_top)
-                self.covered[at] += np.count_nonzero(near_top & inside)
-
-    def _add_overlaps(self, found: Candidates) -> None:
-        """Add the RBO of each two runs, and the topics that one of them has."""
-        there = found.retrieved > 0
-        for i, j in combinations(range(self.n_runs), 2):
-            self.rbo[i, j] += rank_biased_overlap(found, i, j, PERSISTENCE).sum()
-            self.ranked[i, j] += np.count_nonzero(there[i] | there[j])
-
-    def pool(self, names: Sequence[str], *, covers: bool) -> Pool:
-        """Return the pool of runs with these names."""
-        documents = np.diag(self.shared)
-        rbo = self.rbo / np.maximum(self.ranked, 1)
-        shared = []
-        for i, j in combinations(range(self.n_runs), 2):
-            both = int(self.shared[i, j])
-            either = int(documents[i] + documents[j]) - both
-            jaccard = both / either if either else 0.0
-            of_ranks = float(rbo[i, j]) if self.overlap else None
-            shared.append(SharingRuns(names[i], names[j], both, jaccard, of_ranks))
-        shares = self.covered / np.maximum(self.retrieved, 1)
-        lines = tuple(part for part in self.lines if len(part))
-        return Pool(
-            sum(map(len, lines)),
-            tuple(map(PooledRun, names, documents.tolist(), self.alone.tolist())),
-            tuple(shared),
-            dict(zip(self.cutoffs, shares.tolist(), strict=True)) if covers else None,
-            lines,
-        )
+            for at, cutoff in enumerate(cutoffs):
+                first = (rank > 0) & (rank <= cutoff)
+                retrieved[at] += np.count_nonzero(first)
+                covered[at] += np.count_nonzero(first & inside)
+    return _Counts(tags, lines, alone, shared, retrieved, covered)
 
 
-def write_pool(found: Pool, path: str, form: str) -> None:
-    """Write a pool, whole or not at all: "trec" is qrels with the grade -1, "tsv" only names.
+def _grades(found: Candidates, qrels: Qrels | None) -> Integers:
+    """Return 1 for each candidate that is relevant, 0 for one judged otherwise, or UNKNOWN."""
+    grades = np.full(len(found.docnos), UNKNOWN)
+    if qrels is not None:
+        code = qrels.codes_of(found.topics)
+        rows, judgment = found.docnos.find_judged(qrels, code, found.offsets)
+        grades[rows] = qrels.grade[judgment] > 0
+    return grades
+
+
+def write_pool(found: Pool, path: str) -> None:
+    """Write a pool, whole or not at all, as judgments of the grade -1.
 
     InputError for a name with a blank.
     """
-    pieces: list[bytes] = []
     target = format_named("trec")
-    for part in found.lines:
-        columns, _ = fit(part, "qrels", target, "pool")
-        if form == "trec":
-            pieces += target.write("qrels", iter([columns]))
-        else:
-            pieces += (b"%b\t%b\n" % both for both in _names(columns))
+    parts = [fit(part, "qrels", target, "pool")[0] for part in found.lines]
     with opened(path) as stream:
-        stream.writelines(pieces)
+        stream.writelines(target.write("qrels", iter(parts)))
 
 
 RUNS = [name("run"), count("documents"), count("unique", "only in this run")]
@@ -319,7 +277,6 @@ PAIRS = [
     text("second", "other"),
     count("shared"),
     number("jaccard", "Jaccard"),
-    number("rbo", "RBO"),
 ]
 COVERED = [count("cutoff", get=itemgetter(0)), number("covered", get=itemgetter(1))]
 
@@ -329,15 +286,14 @@ def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
     yield table(title, RUNS, pool.runs, style)
     if pool.shared:
         yield table("Overlap of each pair of runs", PAIRS, pool.shared, style, long=True)
-        yield "RBO is extrapolated, p = 0.9, mean over topics."
 
 
 def _overlap_rows(pool: Pool, _: Style) -> Iterator[Row]:
-    yield ["run", "other", "documents", "unique", "shared", "jaccard", "rbo"]
+    yield ["run", "other", "documents", "unique", "shared", "jaccard"]
     for one in pool.runs:
-        yield [one.run, None, one.documents, one.unique, None, None, None]
+        yield [one.run, None, one.documents, one.unique, None, None]
     for pair in pool.shared:
-        yield [pair.first, pair.second, None, None, pair.shared, pair.jaccard, pair.rbo]
+        yield [pair.first, pair.second, None, None, pair.shared, pair.jaccard]
 
 
 def _coverage(pool: Pool, style: Style) -> Iterator[Block]:

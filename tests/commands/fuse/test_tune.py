@@ -37,8 +37,8 @@ def test_the_normalisation_is_the_best_one_on_the_other_folds():
         assert fold.settings == f"combsum(norm={best})"
         assert fold.training == pytest.approx(sums[best] / len(others))
         held_out += [values[best][topic] for topic in fold.topics]
-    assert tuned.held_out == {"RR": pytest.approx(sum(held_out) / 17)}
-    assert tuned.usual == {"RR": pytest.approx(sum(values["min-max"].values()) / 17)}
+    assert tuned.held_out == pytest.approx(sum(held_out) / 17)
+    assert tuned.usual == pytest.approx(sum(values["min-max"].values()) / 17)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -69,11 +69,10 @@ def test_topics_without_judgments_are_fused_by_the_settings_chosen_on_all():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_value_of_the_fused_run_is_the_held_out_value(method):
-    tuned = rankeval.advanced.tune_fusion(QRELS, RUNS, method, "nDCG@5 AP", folds=3)
+    tuned = rankeval.advanced.tune_fusion(QRELS, RUNS, method, "nDCG@5", folds=3)
 
-    found = rankeval.evaluate(QRELS, tuned.run, "nDCG@5 AP")
-    assert [score.aggregate for score in found.runs[0].scores] == list(
-        tuned.tuning.held_out.values()
+    assert rankeval.evaluate(QRELS, tuned.run, "nDCG@5").runs[0]["nDCG@5"].mean == pytest.approx(
+        tuned.tuning.held_out, abs=1e-15
     )
 
 
@@ -98,16 +97,6 @@ def test_a_measure_of_which_less_is_better_is_made_small():
     assert least.settings == f"combsum(norm={min(values, key=values.get)})"
 
 
-def test_the_order_of_the_judgments_changes_nothing():
-    turned = {topic: QRELS[topic] for topic in reversed(QRELS)}
-
-    first = rankeval.advanced.tune_fusion(QRELS, RUNS, "combsum", "AP", folds=3)
-    second = rankeval.advanced.tune_fusion(turned, RUNS, "combsum", "AP", folds=3)
-
-    assert first.tuning == second.tuning
-    assert lines(first.run) == lines(second.run)
-
-
 @pytest.mark.parametrize("runs", [1, 2, 3, 4, 6, 11, 40])
 def test_weights_add_up_to_one_and_begin_with_equal_ones(runs):
     found = list(weights_to_try(runs))
@@ -127,6 +116,8 @@ def test_the_usual_settings_are_tried_first():
         ({"method": "isr"}, "isr leaves nothing to tune"),
         ({"method": "rrf"}, r"rrf\(k=60\) leaves nothing to tune"),
         ({"folds": 1}, "cannot be parted into 1 folds"),
+        ({"measure": "AP RR"}, "cannot be tuned by AP RR"),
+        ({"measure": "ItemCoverage@5"}, "cannot be tuned by ItemCoverage@5"),
         ({"folds": 18}, "17 judged topics cannot be parted into 18 folds"),
         ({"depth": 0}, "a depth of 0 keeps nothing"),
         ({"method": "wsum", "phi": 0.5}, "does not use phi"),
@@ -147,5 +138,4 @@ def test_the_example_of_the_page():
 
     tuned = rankeval.advanced.tune_fusion(EXAMPLE_QRELS, runs, "wsum").tuning
 
-    assert {name: round(value, 4) for name, value in tuned.held_out.items()} == {"nDCG@10": 0.5893}
-    assert {name: round(value, 4) for name, value in tuned.usual.items()} == {"nDCG@10": 0.5849}
+    assert (round(tuned.held_out, 4), round(tuned.usual, 4)) == (0.5893, 0.5849)
