@@ -1,13 +1,16 @@
-"""Confidence intervals of a mean difference."""
+"""Confidence intervals by Student's t, the bootstrap and the jackknife, and the bootstrap test."""
 
 import math
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import IntervalMethod
+from rankeval.base.progress import report_progress
+from rankeval.choices import IntervalMethod, TestName
 from rankeval.stats.checked_arrays import (
     NOISE,
     Floats,
@@ -15,8 +18,19 @@ from rankeval.stats.checked_arrays import (
     as_vector,
     complete_groups,
     is_constant,
+    random_numbers,
     require_count,
     require_fraction,
+)
+from rankeval.stats.paired import (
+    CONSTANT,
+    NO_DIFFERENCE,
+    ONE_TOPIC,
+    Alternative,
+    Outcome,
+    PairedTest,
+    as_extreme,
+    outcomes_by_column,
 )
 from rankeval.stats.students_distribution import t_quantile
 
@@ -143,8 +157,6 @@ def _student_bounds(differences: Floats, level: float) -> Floats:
 
 
 def _bootstrap_bounds(differences: Floats, level: float, samples: int, seed: int) -> Floats:
-    from rankeval.stats.resampling import sample_weights  # other intervals draw none
-
     n_topics, n_columns = differences.shape
     blocks = [weights @ differences for weights in sample_weights(n_topics, samples, seed)]
     means = np.concatenate(blocks) / n_topics
@@ -177,3 +189,158 @@ def _corrected(tails: Floats, differences: Floats, means: Floats) -> Floats:
     room = np.maximum(1.0 - acceleration * shifted, NOISE)
     result: Floats = ndtr(bias + shifted / room)
     return result
+
+
+TEST_SAMPLES = 100_000
+BLOCK = 2**20
+
+
+def bootstrap(
+    differences: npt.ArrayLike,
+    *,
+    alternative: Alternative | str = Alternative.TWO_SIDED,
+    samples: int = TEST_SAMPLES,
+    seed: int = 0,
+) -> tuple[PairedTest, ...]:
+    r"""Test whether the mean difference is 0, with the shift method.
+
+    The differences are shifted to mean 0, w_t = d_t - mean(d): that is the null hypothesis. Samples
+    of n topics are drawn from w with replacement, and
+
+    .. math:: p = \frac{1 + \#\{b : |T(w^*_b)| \ge |T(d)|\}}{1 + \mathit{samples}}
+
+    (one-sided without the bars), where T is the mean. It ignores that the variance is estimated: at
+    level 0.05 it rejects about 6.5 % of true null hypotheses with 30 topics, 5.5 % with 100.
+
+    Shapes: differences (n, m), or (n,) for one column, give m outcomes; the columns share the
+    samples of topics.
+
+    Edge cases
+        - No topic, or one topic: p = 1.0, no statistic.
+        - Every difference 0: p = 1.0.
+        - Every difference the same c != 0: no sample of w differs from 0, so p = 1 / (1 + samples)
+          (1.0 if the one-sided alternative points the other way).
+        - NaN: the pair is left out.
+
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 16;
+    Smucker, Allan and Carterette, CIKM 2007.
+    """
+    draws = require_count(samples, "samples")
+    arithmetic = partial(_outcomes, samples=draws, seed=seed)
+    return outcomes_by_column(TestName.BOOTSTRAP, differences, alternative, arithmetic)
+
+
+def sample_weights(n_topics: int, samples: int, seed: int) -> Iterator[Floats]:
+    """Yield blocks of shape (rows, n_topics): how often each bootstrap sample holds each topic.
+
+    The blocks have `samples` rows in all; each row adds up to n_topics.
+    """
+    rng = random_numbers(seed)
+    rows = max(1, BLOCK // n_topics)
+    for start in range(0, samples, rows):
+        size = min(rows, samples - start)
+        drawn = rng.integers(0, n_topics, size=(size, n_topics), dtype=np.int64)
+        drawn += np.arange(size, dtype=np.int64)[:, np.newaxis] * n_topics
+        counts = np.bincount(drawn.ravel(), minlength=size * n_topics)
+        yield counts.reshape(size, n_topics).astype(np.float64)
+        report_progress("bootstrap samples", start + size, samples)
+
+
+def _outcomes(
+    differences: Floats, alternative: Alternative, *, samples: int, seed: int
+) -> list[Outcome]:
+    n_topics, n_columns = differences.shape
+    if n_topics == 1:
+        return [Outcome(None, 1.0, note=ONE_TOPIC)] * n_columns
+    # Largest rounding error of a mean, and of a difference from it.
+    rounding = NOISE * np.abs(differences).mean(axis=0)
+    mean = _without(differences.mean(axis=0), rounding)
+    # Exactly 0 where nothing varies: a rounding error must not pass for a variance.
+    shifted = np.where(is_constant(differences), 0.0, _without(differences - mean, rounding))
+    constant = (shifted == 0.0).all(axis=0)
+    count = np.zeros(n_columns, dtype=np.int64)
+    for weights in sample_weights(n_topics, samples, seed):
+        statistics = weights @ shifted / n_topics
+        count += as_extreme(statistics, mean, rounding, alternative).sum(axis=0)
+
+    outcomes = []
+    for i in range(n_columns):
+        if constant[i] and mean[i] == 0.0:
+            outcomes.append(Outcome(0.0, 1.0, note=NO_DIFFERENCE))
+            continue
+        outcomes.append(
+            Outcome(
+                float(mean[i]),
+                float(1 + count[i]) / (1 + samples),
+                resamples=samples,
+                seed=seed,
+                note=CONSTANT if constant[i] else "",
+            )
+        )
+    return outcomes
+
+
+def _without(values: Floats, rounding: Floats) -> Floats:
+    """Return values, with those within rounding error set to 0."""
+    return np.where(np.abs(values) <= rounding, 0.0, values)
+
+
+LEAST_GROUPS = 5
+"""Groups from which on there is an interval: of fewer, one that differs decides its width."""
+
+
+def jackknife_interval(
+    value: float | None,
+    without: npt.ArrayLike,
+    sizes: npt.ArrayLike,
+    *,
+    level: float = 0.95,
+    low: float = -1.0,
+    high: float = 1.0,
+) -> tuple[float, float] | None:
+    r"""Bound a value between low and high of the population that its groups were drawn from.
+
+    .. math:: z \pm t_{(1 + \mathit{level})/2,\, e-1} \; \frac{\mathrm{d}z}{\mathrm{d}v} \;
+        \sqrt{\frac{n-1}{n} \sum_{g=1}^n (v_{-g} - \bar v)^2}, \qquad
+        e = \frac{(\sum_g s_g)^2}{\sum_g s_g^2}
+
+    with v the value, v_(-g) the value without group g, v-bar the mean of these, and Fisher's
+    transformation z = artanh((2v - low - high) / (high - low)), in whose scale the ends are taken:
+    they stay between low and high, and a value close to one of them has the longer side inwards.
+    Of n groups of sizes s_g, only e bear on the variance, Kish's effective number, which is n if
+    all are of one size; one degree of freedom remains at least.
+
+    Shapes: without (n,), the values without each group; sizes (n,), above 0.
+
+    Edge cases
+        - Fewer than five groups: None.
+        - No value, or none without one of the groups: None.
+        - The same value without each group, such as complete agreement: None, because groups that
+          do not differ say nothing about those that were not drawn.
+
+    Source: Tukey, "Bias and confidence in not-quite large samples", Annals of Mathematical
+    Statistics 29(2), 1958; Miller, "The jackknife: a review", Biometrika 61(1), 1974; Fisher's
+    transformation: Metron 1(4), 1921; effective number: Kish, Survey Sampling, 1965.
+
+    >>> low, high = jackknife_interval(0.5, [0.4, 0.45, 0.5, 0.55, 0.6], [10] * 5)
+    >>> round(low, 3), round(high, 3)
+    (0.026, 0.791)
+    """
+    require_fraction(level, "level")
+    left = np.asarray(without, dtype=np.float64)
+    n_groups = len(left)
+    if value is None or n_groups < LEAST_GROUPS or np.isnan(left).any():
+        return None
+    if np.ptp(left) <= NOISE * (high - low):
+        return None
+    place = (2.0 * value - low - high) / (high - low)
+    if not -1.0 < place < 1.0:
+        return None
+    shares = np.asarray(sizes, dtype=np.float64) / np.sum(sizes)
+    freedom = max(1.0 / float((shares**2).sum()) - 1.0, 1.0)
+    error = math.sqrt((n_groups - 1) * float(left.var())) * 2.0 / (high - low) / (1.0 - place**2)
+    margin = t_quantile(freedom, (1.0 + level) / 2.0) * error
+    middle = math.atanh(place)
+    ends = (math.tanh(middle - margin), math.tanh(middle + margin))
+    below, above = ((low + high + (high - low) * end) / 2.0 for end in ends)
+    return below, above

@@ -15,7 +15,7 @@ from rankeval.stats.checked_arrays import (
     require_count,
     require_fraction,
 )
-from rankeval.stats.resampling import sample_weights
+from rankeval.stats.intervals import sample_weights
 
 SAMPLES = 10_000
 DEVIATIONS, SPREADS = 41, 400

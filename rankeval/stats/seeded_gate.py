@@ -13,8 +13,14 @@ from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop
 from rankeval.stats.differences import ordered_mean
-from rankeval.stats.gate_decisions import scaled
-from rankeval.stats.judging import GateOptions, GateVerdict, Judging, agreeing_bound, called
+from rankeval.stats.gate_decisions import (
+    GateOptions,
+    GateVerdict,
+    Judging,
+    agreeing_bound,
+    called,
+    scaled,
+)
 from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 from rankeval.stats.paired import Alternative, PairedTest
 

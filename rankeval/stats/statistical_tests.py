@@ -65,11 +65,11 @@ PAIRED_TESTS = _table(
     T(
         TestName.RANDOMIZATION,
         "Fisher's randomization test",
-        "sign_flips:randomization",
+        "rank_tests:randomization",
         draws="permutations",
         of_signs=True,
     ),
-    T(TestName.BOOTSTRAP, "bootstrap test (shift method)", "resampling:bootstrap", draws="samples"),
+    T(TestName.BOOTSTRAP, "bootstrap test (shift method)", "intervals:bootstrap", draws="samples"),
     T(TestName.WILCOXON, "Wilcoxon's signed rank test", "rank_tests:wilcoxon", of_signs=True),
     T(TestName.SIGN, "sign test", "rank_tests:sign", of_signs=True),
 )
@@ -84,14 +84,14 @@ SYSTEMS_TESTS = _table(
         (),
         draws="permutations",
     ),
-    T(SystemsTest.DUNNETT, "Dunnett's test", "dunnett_test:dunnett", _LEVEL, baseline_only=True),
+    T(SystemsTest.DUNNETT, "Dunnett's test", "tukey_tests:dunnett", _LEVEL, baseline_only=True),
 )
 """Tests of all systems at once: `function(values)` gives a PairwiseComparison."""
 POSTERIOR_TESTS = _table(
     T(
         PosteriorTest.BAYES,
         "Bayesian t test",
-        "posterior:posterior_probabilities",
+        "equivalence:posterior_probabilities",
         ("margin", "level"),
     ),
 )

@@ -247,8 +247,8 @@ def test_the_size_of_blocks_does_not_change_the_result(test, monkeypatch):
     d = sample(70, shift=0.05)
     expected = paired_test(d, test=test, resamples=2000)
 
-    monkeypatch.setattr("rankeval.stats.sign_flips.BLOCK", 1000)
-    monkeypatch.setattr("rankeval.stats.resampling.BLOCK", 1000)
+    monkeypatch.setattr("rankeval.stats.rank_tests.BLOCK", 1000)
+    monkeypatch.setattr("rankeval.stats.intervals.BLOCK", 1000)
 
     assert paired_test(d, test=test, resamples=2000).p_value == expected.p_value
 

@@ -13,6 +13,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded, finite
 from rankeval.commands.judges.judged_systems import Orders
 from rankeval.ranking.qrels import Qrels
+from rankeval.stats.intervals import LEAST_GROUPS, jackknife_interval
 from rankeval.stats.kappa_alpha import (
     JudgedUnits,
     KappaWeights,
@@ -25,7 +26,6 @@ from rankeval.stats.kappa_alpha import (
     kappas,
     pair_shares,
 )
-from rankeval.stats.resampling import LEAST_GROUPS, jackknife_interval
 
 LEAST_TOPICS = LEAST_GROUPS
 """Topics with a document judged twice that intervals need."""

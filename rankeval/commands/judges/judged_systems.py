@@ -8,8 +8,12 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.system_pairs import TESTED, aggregates, ranks_of, values_by_system
-from rankeval.stats.rank_correlation import OrderAgreement, order_agreement
-from rankeval.stats.resampled_orders import OrderIntervals, order_intervals
+from rankeval.stats.rank_correlation import (
+    OrderAgreement,
+    OrderIntervals,
+    order_agreement,
+    order_intervals,
+)
 
 
 @frozen

@@ -8,7 +8,7 @@ import pytest
 
 from rankeval.choices import VerdictText
 from rankeval.commands.gate.ci_reports import COMMITS
-from rankeval.stats.judging import Verdict
+from rankeval.stats.gate_decisions import Verdict
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.schemas import schema
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.stats import cohen_kappa, krippendorff_alpha
-from rankeval.stats.resampling import jackknife_interval
+from rankeval.stats.intervals import jackknife_interval
 from tests.support.oracles import other_tool
 
 sets = st.lists(

@@ -1,9 +1,59 @@
 import numpy as np
 import pytest
 import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
-from rankeval.stats import posterior_probabilities
+from rankeval.stats import equivalence_test, posterior_probabilities
+
+ttost_paired = pytest.importorskip("statsmodels.stats.weightstats").ttost_paired
+
+
+@pytest.mark.parametrize("margin", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("n_topics", [2, 5, 50])
+@pytest.mark.parametrize("shift", [0.0, 0.03, -0.08])
+def test_two_one_sided_tests_agree_with_statsmodels(n_topics, margin, shift):
+    rng = np.random.default_rng(n_topics)
+    before = rng.uniform(0, 1, n_topics)
+    after = before + rng.normal(shift, 0.1, n_topics)
+    p_value, (_, p_low, _), (_, p_high, _) = ttost_paired(after, before, -margin, margin)
+
+    found = equivalence_test(after - before, margin=margin)
+
+    assert found.p_value == pytest.approx(p_value, abs=1e-12)
+    assert found.p_low == pytest.approx(p_low, abs=1e-12)
+    assert found.p_high == pytest.approx(p_high, abs=1e-12)
+
+
+@given(
+    st.lists(st.integers(-20, 20), min_size=2, max_size=30).map(lambda x: np.array(x) / 100),
+    st.sampled_from([0.015, 0.05, 0.11]),
+)
+def test_equivalent_is_what_has_its_interval_within_the_margins(differences, margin):
+    found = equivalence_test(differences, margin=margin)
+
+    if differences.std() > 0 and abs(found.p_value - 0.05) > 1e-9:
+        within = -margin < found.low and found.high < margin
+        assert (found.p_value < 0.05) == within
+
+
+@pytest.mark.slow
+def test_candidates_at_the_margin_are_called_equivalent_at_most_alpha():
+    rng = np.random.default_rng(4)
+    drawn = rng.normal(-0.02, 0.1, size=(3000, 200))
+
+    share = np.mean([equivalence_test(d, margin=0.02).p_value < 0.05 for d in drawn])
+
+    assert share == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 3000))
+
+
+@pytest.mark.parametrize(
+    ("differences", "p_value"),
+    [([], 1.0), ([0.0], 1.0), ([0.0, 0.0], 0.0), ([0.01] * 5, 0.0), ([0.3, 0.3, np.nan], 1.0)],
+)
+def test_what_cannot_vary_has_a_decided_outcome(differences, p_value):
+    assert equivalence_test(differences, margin=0.05).p_value == p_value
 
 
 @pytest.mark.parametrize("margin", [0.005, 0.01, 0.05])
@@ -52,7 +102,7 @@ def test_without_correlation_the_interval_is_students():
         ([0.2] * 4, (0.0, 0.0, 1.0)),
     ],
 )
-def test_what_cannot_vary_has_a_decided_outcome(differences, expected):
+def test_a_posterior_that_cannot_vary_has_a_decided_outcome(differences, expected):
     found = posterior_probabilities(differences)
 
     assert (found.worse, found.equal, found.better) == expected
