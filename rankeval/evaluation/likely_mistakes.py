@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -53,7 +52,7 @@ SPELLINGS: Mapping[str, Callable[[bytes], bytes]] = {
 """The ways in which names differ, and functions that make such names equal."""
 
 
-def spelling(names: Iterable[bytes], known: Iterable[bytes]) -> str:
+def unlike(names: Iterable[bytes], known: Iterable[bytes]) -> str:
     """Say how names are spelled otherwise than known ones, with an example; "" if none is."""
     for how, spelled in SPELLINGS.items():
         forms = {spelled(name): name for name in known}
@@ -61,43 +60,6 @@ def spelling(names: Iterable[bytes], known: Iterable[bytes]) -> str:
             if spelled(name) in forms:
                 return f"differ by {how}: {_example(name, forms[spelled(name)])}"
     return ""
-
-
-def unlike(names: Sequence[bytes], known: Sequence[bytes]) -> str:
-    """Say how names differ from known ones, with an example; "" if nothing makes any equal."""
-    return spelling(names, known) or affix(names, known)
-
-
-def affix(names: Sequence[bytes], known: Sequence[bytes]) -> str:
-    """Say which prefix or suffix only some names have, or only the known ones; "" if none."""
-    return _affix(names, known) or _affix(known, names, swapped=True)
-
-
-def _affix(longer: Sequence[bytes], shorter: Sequence[bytes], *, swapped: bool = False) -> str:
-    """Say what the first names have more than the others, which are those of the run if swapped."""
-    among = frozenset(shorter)
-    times: Counter[tuple[str, bytes]] = Counter()
-    examples: dict[tuple[str, bytes], tuple[bytes, bytes]] = {}
-    for name in (name for name in longer[:SAMPLE] if len(name) <= LONGEST):
-        for cut in range(1, len(name)):
-            head, tail = name[:cut], name[cut:]
-            if _kind(head[-1:]) == _kind(tail[:1]):  # 12 is no prefix of 1234
-                continue
-            for one, rest in (("prefix", head), tail), (("suffix", tail), head):
-                if rest in among:
-                    times[one] += 1
-                    examples.setdefault(one, (name, rest))
-    if not times:
-        return ""
-    where, text = one = max(times, key=times.__getitem__)
-    first, second = examples[one]
-    example = _example(second, first) if swapped else _example(first, second)
-    return f"differ by the {where} {listed([text])}: {example}"
-
-
-def _kind(character: bytes) -> str:
-    """Return the kind of a character: a digit, a letter, or another."""
-    return "digit" if character.isdigit() else "letter" if character.isalpha() else "other"
 
 
 def _example(name: bytes, known: bytes) -> str:
@@ -114,7 +76,7 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
             f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
             "run and qrels number the topics in the same way"
         )
-    if how := spelling(names, judged):
+    if how := unlike(names, judged):
         return f"docnos {how}"
     for name in names:
         chunk = document_of_chunk(name, judged)
@@ -124,8 +86,6 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
                 f"docnos look like chunks: {_example(name, document)}; "
                 f"try --collapse '{ending(separator.decode())}'"
             )
-    if how := affix(names, qrels.docnos.names):
-        return f"docnos {how}"
     has = f"; {_example(names[0], qrels.docnos.names[0])}" if names else ""
     return f"the run may be of another collection{has}"
 

@@ -14,7 +14,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.qrels_notices import by_kind, qrels_warnings
+from rankeval.evaluation.qrels_notices import qrels_warnings
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, USUAL, Settings
@@ -78,7 +78,7 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         topics=len(judgments.topics),
         judgments=len(judgments.grade),
         digest=when_read(judgments, attrgetter("digest"), judgments),
-        dropped=by_kind(judgments.dropped),
+        dropped=dict(sorted(judgments.dropped.items())),
         of_topics=TopicDigests(
             judgments.topics, when_read(judgments, attrgetter("topic_digests"), judgments)
         ),

@@ -1,12 +1,11 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import count as count_from
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, overload
 
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic, seal
@@ -35,116 +34,35 @@ WHOLE_RUN = "whole run"
 TIDY = ("run", "topic", "measure", "value")
 """The columns of frames with a row for each value."""
 
-FEWEST_DIGITS, MOST_RANGES = 4, 3
-"""The fewest decimals, and the most measures, that a warning of equal scores has."""
-
 
 class Notice(str):
     """A warning in one line.
 
-    Of the warnings of a `kind`, only the one of the largest `size` is shown in brief: `of` is its
-    line in few words, with {} for the name of a run. All three are empty for a warning that is
-    always shown as it is.
+    Of the warnings of a `kind`, only the one of the largest `size` is shown in brief. The `ranges`
+    are the least and the greatest value of measures that orders of equal scores give.
     """
 
-    __slots__ = ("kind", "of", "size")
+    __slots__ = ("kind", "ranges", "size")
 
     kind: str
     size: float
-    of: str
+    ranges: Mapping[str, tuple[float, float]]
 
-    def __new__(cls, text: str, kind: str = "", size: float = 0.0, of: str = "") -> Self:
+    def __new__(
+        cls,
+        text: str,
+        kind: str = "",
+        size: float = 0.0,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+    ) -> Self:
         """Keep the line, and what is known of it."""
         notice = super().__new__(cls, text)
-        notice.kind, notice.size, notice.of = kind, size, of
+        notice.kind, notice.size, notice.ranges = kind, size, ranges or {}
         return notice
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle it with its parts."""
-        return type(self), (str(self), self.kind, self.size, self.of)
-
-    @property
-    def alone(self) -> str:
-        """The line in few words where no run needs a name."""
-        return self.of.replace(" of {}", "").replace("{}", "the run") or str(self)
-
-
-class TieRange(NamedTuple):
-    """The least and greatest value over all topics that orders of equal scores give.
-
-    `adds_up` is True for sums, such as counts.
-    """
-
-    measure: str
-    least: float
-    greatest: float
-    adds_up: bool = False
-
-    @property
-    def width(self) -> float:
-        """The difference of the two values."""
-        return self.greatest - self.least
-
-    def ends(self, digits: int) -> tuple[str, str]:
-        """Return the two values with `digits` decimals."""
-        ends = (self.least, self.greatest)
-        whole = self.adds_up and all(value.is_integer() for value in ends)
-        least, greatest = (f"{value:z.{0 if whole else digits}f}" for value in ends)
-        return least, greatest
-
-    def words(self, digits: int) -> str:
-        """Name the measure and the values; "" if they are the same with `digits` decimals."""
-        least, greatest = self.ends(digits)
-        return f"{self.measure} from {least} to {greatest}" if least != greatest else ""
-
-
-class TieNotice(Notice):
-    """A warning of the values that other orders of equal scores give.
-
-    The line names the first few of `ranges` with `digits` decimals: by default the fewest, from
-    four on, that show a difference. `topics` is the number of topics whose values the order
-    changes, and `order` says how equal scores are ordered.
-    """
-
-    __slots__ = ("digits", "order", "ranges", "topics")
-
-    topics: int
-    ranges: tuple[TieRange, ...]
-    order: str
-    digits: int
-
-    def __new__(
-        cls, topics: int, ranges: Iterable[TieRange], order: str, digits: int | None = None
-    ) -> Self:
-        """Write the line; some range must show with `digits` decimals."""
-        every = tuple(ranges)
-        if digits is None:
-            digits = next(n for n in count_from(FEWEST_DIGITS) if any(r.words(n) for r in every))
-        shown = [tie for tie in every if tie.words(digits)]
-        widest = max(shown, key=lambda tie: (not tie.adds_up, tie.width))
-        named = ", ".join(tie.words(digits) for tie in shown[:MOST_RANGES])
-        if len(shown) > MOST_RANGES:
-            named += f" and change {count(len(shown) - MOST_RANGES, 'more measure')}"
-        text = f"equal scores in {count(topics, 'topic')}: other orders give {named}; {order}"
-        ends = " to ".join(widest.ends(digits))
-        of = f"ties: {widest.measure} of {{}} could be {ends} (--ties)"
-        notice = super().__new__(cls, text, "ties", widest.width, of)
-        notice.topics, notice.ranges, notice.order, notice.digits = topics, every, order, digits
-        return notice
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle it as its parts."""
-        return type(self), (self.topics, self.ranges, self.order, self.digits)
-
-    def told(self, digits: int | None, hidden: Collection[str] = ()) -> "TieNotice | None":
-        """Write the line with `digits` decimals, None for as many as it takes.
-
-        Leave out some measures; return None if the values of the others are all the same.
-        """
-        ranges = [tie for tie in self.ranges if tie.measure not in hidden]
-        if not any(tie.words(digits) if digits is not None else tie for tie in ranges):
-            return None
-        return TieNotice(self.topics, ranges, self.order, digits)
+        return type(self), (str(self), self.kind, self.size, self.ranges)
 
 
 @frozen(eq=False)

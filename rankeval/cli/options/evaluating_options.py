@@ -181,11 +181,11 @@ class WarningOptions:
         self, runs: Sequence["RunResult"], digits: int | None = None, hidden: Collection[str] = ()
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
-        from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help: no numpy
+        from rankeval.evaluation.notice_lines import notice_lines  # --help needs no numpy
         from rankeval.output.text import MORE
 
         full = [*notice_lines(runs, digits, hidden)]
-        brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
+        brief = full if self.verbose else [*notice_lines(runs, digits, hidden, brief=True)]
         return brief if brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]
 
     def write(self, page: "Printout", result: object, warnings: Iterable[str]) -> None:

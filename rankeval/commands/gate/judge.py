@@ -24,7 +24,7 @@ from rankeval.commands.gate.rules import (
     limit_of,
     over,
 )
-from rankeval.evaluation.results import RunResult, Score, TieNotice
+from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.seeds import over_topics
 from rankeval.stats import GateVerdict, Verdict
 from rankeval.stats.differences import ordered_mean
@@ -164,8 +164,7 @@ Ranges = Mapping[str, tuple[float, float]]
 
 def _ranges(run: RunResult) -> Ranges:
     """Return the ranges that the warning about ties has; those of other measures are points."""
-    notices = [one for one in run.warnings if isinstance(one, TieNotice)]
-    return {tie.measure: (tie.least, tie.greatest) for one in notices for tie in one.ranges}
+    return {name: ends for one in run.warnings for name, ends in one.ranges.items()}
 
 
 def _tied(outcome: RuleOutcome, before: Ranges, after: Ranges) -> bool:
