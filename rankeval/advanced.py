@@ -5,7 +5,6 @@
 'AP'
 """
 
-from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import evaluate_collections
 from rankeval.commands.fuse.tune import tune_fusion
 from rankeval.commands.gate.task import gate_suites, renewed_baseline
@@ -14,7 +13,6 @@ from rankeval.commands.measures.examples import worked_example
 __all__ = [
     "evaluate_collections",
     "gate_suites",
-    "over_collections",
     "renewed_baseline",
     "tune_fusion",
     "worked_example",

@@ -6,7 +6,6 @@
 """
 
 from rankeval.commands.check.task import FileReport
-from rankeval.commands.collections.task import CollectionResults
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.commands.convert.task import Conversion
@@ -32,7 +31,6 @@ from rankeval.commands.topics.task import TopicsReport
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds
 
 __all__ = [
-    "CollectionResults",
     "Comparison",
     "Conversion",
     "Description",

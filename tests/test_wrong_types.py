@@ -161,7 +161,7 @@ def calls(tmp_path, monkeypatch):
 OPTIONS = ("Decision", "Method", "RunNames", "Settings")
 
 LATER = {
-    *("measure", "load_plugin", "over_collections", "output_format"),
+    *("measure", "load_plugin", "output_format"),
     *("read_suite", "read_suites", "gate_suite", "gate_suites", "renewed_baseline"),
     "read_collections",
 }

@@ -31,10 +31,7 @@ GROUPS = {
         "options.read_suites advanced.gate_suites"
     ),
     "Baselines": ("init types.NewGate advanced.renewed_baseline"),
-    "Collections": (
-        "options.read_collections options.Collection advanced.evaluate_collections "
-        "types.CollectionResults advanced.over_collections"
-    ),
+    "Collections": ("options.read_collections options.Collection advanced.evaluate_collections"),
     "Answers": ("nuggets"),
     "Files and runs": (
         "check types.FileReport convert types.Conversion fuse advanced.tune_fusion "

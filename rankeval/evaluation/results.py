@@ -373,7 +373,8 @@ class Results(InPapers, Mapping[str, RunResult]):
     `results["bm25"]` is a run, and `results["bm25"]["nDCG@10"]` or `results["bm25", "nDCG@10"]` a
     score, which is a float; where there is one run, `results["nDCG@10"]` is its score. Measures
     have the names that were given. `runs` are the runs in order, and `failed` are the runs that
-    `on_run_error="skip"` left out. `unit` is what values are of: topics, or collections.
+    `on_run_error="skip"` left out. `unit` is what values are of: topics, or collections, of which
+    `parts` has the results by name.
 
     >>> import rankeval
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -392,6 +393,7 @@ class Results(InPapers, Mapping[str, RunResult]):
     runs: tuple[RunResult, ...]
     failed: tuple[FailedRun, ...] = ()
     unit: str = "topic"
+    parts: "Mapping[str, Results]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         seal(self)

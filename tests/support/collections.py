@@ -1,4 +1,4 @@
-"""Thirteen made-up collections, two with measures of their own, and a run that is missing.
+"""Thirteen made-up collections, and a run that is missing.
 
 `write` writes them to a folder with the file `beir.toml`; `values` scores a run by pytrec_eval.
 Everything depends on the seed alone.
@@ -19,12 +19,9 @@ EVERY = (
 )
 MISSING = ("quora", "dense")
 """A collection, and the system without a run there."""
-WITH_MEASURES = {"msmarco": "RR@10", "nfcorpus": "R@100"}
-"""Collections with a measure of their own, besides nDCG@10."""
 TREC_EVAL = {
     "nDCG@10": ("ndcg_cut.10", "ndcg_cut_10"),
     "R@100": ("recall.100", "recall_100"),
-    "RR@10": ("recip_rank", "recip_rank"),
 }
 """The measures as pytrec_eval takes and returns them."""
 
@@ -65,13 +62,12 @@ def runs():
 
 @cache
 def values(name, system, measure):
-    """Return {topic: value} of a run by pytrec_eval; RR@10 from the first relevant rank."""
+    """Return {topic: value} of a run by pytrec_eval."""
     run, judged = runs()[name][system], qrels()[name]
     asked, key = TREC_EVAL[measure]
     pytrec_eval = pytest.importorskip("pytrec_eval")
     found = pytrec_eval.RelevanceEvaluator(judged, {asked}).evaluate(run)
-    lowest = 0.1 if measure == "RR@10" else 0.0  # below rank 10
-    return {topic: one[key] if one[key] >= lowest else 0.0 for topic, one in found.items()}
+    return {topic: one[key] for topic, one in found.items()}
 
 
 def write(folder):
@@ -101,10 +97,8 @@ def _lines(by_topic):
 
 
 def _tables():
-    yield 'measures = ["nDCG@10"]\nqrels = "qrels/{collection}.txt"\n[runs]\n'
+    yield 'measures = ["nDCG@10", "R@100"]\nqrels = "qrels/{collection}.txt"\n[runs]\n'
     for system in SYSTEMS:
         yield f'{system} = "runs/{{collection}}/{system}*.run"\n'
     for name in EVERY:
         yield f"[collection.{name}]\n"
-        if name in WITH_MEASURES:
-            yield f'measures = ["nDCG@10", "{WITH_MEASURES[name]}"]\n'

@@ -1,16 +1,16 @@
 """Options for several collections, which replace QRELS and runs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.cli.options.evaluating_options import WarningOptions
+from rankeval.choices import OnRunError
+from rankeval.cli.options.evaluating_options import RunningOptions, reading_progress
 from rankeval.cli.options.file_options import READ, refuse_overwriting
 from rankeval.cli.options.panels import COLLECTIONS, READING
 
 if TYPE_CHECKING:
-    from rankeval.commands.collections.read_collections import Collection
-    from rankeval.commands.collections.task import CollectionResults
+    from rankeval.evaluation.results import Results
 
 
 @frozen
@@ -28,29 +28,29 @@ class CollectionOptions:
         READ,
     ] = None
 
-    def read(
-        self, measures: Sequence[str] | None, written: Iterable[str | None], **stated: Any
-    ) -> "tuple[Collection, ...]":
-        """Read the collections; options of the command line take precedence.
+    def evaluated(
+        self,
+        measures: Sequence[str] | None,
+        written: Iterable[str | None],
+        running: RunningOptions,
+        on_run_error: OnRunError = "refuse",
+        **stated: Any,
+    ) -> "Results":
+        """Evaluate the collections; options of the command line take precedence.
 
         No output may be a file that the collections name.
         """
         from rankeval.commands.collections.read_collections import read_collections, restated
+        from rankeval.commands.collections.task import evaluate_collections, is_there
 
         found = [
             restated(collection, measures=measures, **stated)
             for collection in read_collections(self.collections)
         ]
-        inputs = [path for one in found for path in (one.qrels, *one.runs.values())]
-        refuse_overwriting(read=inputs, written=written)
-        return tuple(found)
-
-
-def collection_warnings(
-    results: "CollectionResults", digits: int | None, running: WarningOptions
-) -> Iterator[str]:
-    """Yield the warnings of all collections, and the runs that are missing."""
-    yield from map(str, results.missing)
-    for result in results:
-        for line in running.of_runs(result.results.runs, digits):
-            yield f"collection {result.collection.name}: {line}"
+        runs = [path for one in found for path in one.runs.values()]
+        refuse_overwriting(read=[*(one.qrels for one in found), *runs], written=written)
+        there = [path for path in runs if is_there(path)]
+        with reading_progress(there, wanted=not running.quiet) as progress:
+            return evaluate_collections(
+                found, on_run_error=on_run_error, jobs=running.jobs, progress=progress
+            )

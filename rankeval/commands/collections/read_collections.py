@@ -41,7 +41,7 @@ class Collection:
     name        the name of its table
     qrels       the judgments
     runs        the path of each system's run
-    measures    names of measures; empty for the default ones
+    measures    names of measures, the same for all collections of a file; empty for the default
     place       the file and table, for messages
     conventions the fields of `Settings` that are set
     =========== ===================================================================================
@@ -70,9 +70,9 @@ class Collection:
 def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     r"""Read the collections of a file, by default of the nearest one, in the order of the file.
 
-    Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally `measures` and
-    the conventions and rules of reading that suites have. Keys above the tables hold for all
-    collections, unless a table has its own; `runs` are joined by system.
+    Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally the conventions and rules
+    of reading that suites have. Keys above the tables hold for all collections, unless a table has
+    its own; `runs` are joined by system, and `measures` are there only.
     `{collection}` in a path means the collection's name. Paths are relative to the file.
 
     InputError for what cannot be used, with the file and the table.
@@ -82,13 +82,13 @@ def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     >>> _ = Path("beir.toml").write_text('''
     ... qrels = "qrels/{collection}.tsv"
     ... runs = { bm25 = "bm25/{collection}.run", dense = "dense/{collection}.run" }
+    ... measures = ["nDCG@10", "R@100"]
     ... [collection.scifact]
     ... [collection.nfcorpus]
-    ... measures = ["nDCG@10", "R@100"]
     ... ''')
     >>> for one in read_collections("beir.toml"):
     ...     print(one.name, one.qrels, list(one.runs), one.measures)
-    scifact qrels/scifact.tsv ['bm25', 'dense'] ()
+    scifact qrels/scifact.tsv ['bm25', 'dense'] ('nDCG@10', 'R@100')
     nfcorpus qrels/nfcorpus.tsv ['bm25', 'dense'] ('nDCG@10', 'R@100')
     """
     file = Path(path) if path is not None else find_tables()
@@ -120,7 +120,7 @@ class _CollectionReader(TableReader):
 
     def _own(self, name: str, table: Mapping[str, Any]) -> dict[str, Any]:
         where = f"{COLLECTION}.{name}"
-        self._check_keys(table, KEYS, where)
+        self._check_keys(table, [key for key in KEYS if key != "measures"], where)
         return self._facts(table, where)
 
     def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:

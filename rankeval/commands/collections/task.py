@@ -1,105 +1,31 @@
-"""Evaluate the systems of several collections, each collection with its own judgments."""
+"""Evaluate the systems of several collections: the collections are the topics of the results."""
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
+from rankeval.base.arrays import short_digest
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
-from rankeval.base.threads import in_order, usable_threads
+from rankeval.base.threads import usable_threads
 from rankeval.choices import OnRunError
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.errors import InputError, MeasureError, UsageError, placed
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
-from rankeval.evaluation.evaluate import LARGE_RUN, evaluate, results_of_runs
-from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
-from rankeval.evaluation.reading import ReadingFields
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.conventions import averaged_topics
+from rankeval.evaluation.evaluate import evaluate, results_of_runs
+from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
+from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.sources.parts import SEED, files_of, is_remote, one_state, size_of
+from rankeval.io.sources.parts import SEED, files_of, is_remote, one_state
 from rankeval.measures import parse_measures
-from rankeval.ranking.qrels import Qrels
-
-Result = TypeVar("Result")
 
 CollectionsLike = str | os.PathLike[str] | Sequence[Collection]
 """A file of collections, or collections."""
-
-
-@frozen
-class MissingRun:
-    """A system without a run on a collection; `path` is "" if no run is named for it.
-
-    `error` is the text of the error of a run that could not be evaluated.
-    """
-
-    collection: str
-    system: str
-    path: str = ""
-    error: str = ""
-
-    def __str__(self) -> str:
-        where = f"collection {self.collection}: {self.system}"
-        if self.error:
-            return f"{where} could not be evaluated"
-        if SEED in self.path and not is_there(self.path):
-            return f"{where} has no run of its own: {SEED} is for gates, which average the runs"
-        return f"{where} has no run: no file {self.path}" if self.path else f"{where} has no run"
-
-
-@frozen(eq=False)
-class CollectionResult:
-    """A collection and the results of the systems that have a run there, named by the system.
-
-    `results.runs` is empty if no system has one; `missing` are the other systems. `measures` are
-    the canonical names of the measures, without the collection's settings.
-    """
-
-    collection: Collection
-    measures: tuple[str, ...]
-    results: Results
-    missing: tuple[MissingRun, ...]
-
-    def run(self, system: str) -> RunResult | None:
-        """Return the result of a system; None if it has no run here."""
-        return next((run for run in self.results.runs if run.name == system), None)
-
-
-@frozen(eq=False)
-class CollectionResults:
-    """The results of several systems on several collections.
-
-    ============ ==================================================================================
-    systems      the names of the systems, in the order in which the collections name them
-    collections  the collections with their results, in the order of the file
-    ============ ==================================================================================
-    """
-
-    systems: tuple[str, ...]
-    collections: tuple[CollectionResult, ...]
-
-    def __iter__(self) -> Iterator[CollectionResult]:
-        return iter(self.collections)
-
-    def __len__(self) -> int:
-        """Count the collections."""
-        return len(self.collections)
-
-    def __getitem__(self, name: str) -> CollectionResult:
-        """Return a collection by its name."""
-        for collection in self.collections:
-            if collection.collection.name == name:
-                return collection
-        known = ", ".join(one.collection.name for one in self.collections)
-        raise KeyError(f"no collection {name!r}; there is {known or 'none'}")
-
-    @property
-    def missing(self) -> tuple[MissingRun, ...]:
-        """The systems without a run, by collection."""
-        return tuple(missing for collection in self.collections for missing in collection.missing)
 
 
 @checked
@@ -111,8 +37,8 @@ def evaluate_collections(
     on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> CollectionResults:
-    """Evaluate every system on every collection that it has a run for.
+) -> Results:
+    r"""Evaluate every system on every collection that it has a run for.
 
     ============ ===========================================================================
     collections  a file of collections, or what `read_collections` returns
@@ -122,23 +48,33 @@ def evaluate_collections(
     progress     is called, from any thread, with a path and how many of its bytes were read
     ============ ===========================================================================
 
-    Judgments that several collections share are read once. A run that is not named, or not there,
-    is `missing`, and no error.
+    The topics of the results are the collections, and `parts` has the results of each. The value
+    over all collections is the macro mean
+
+    .. math::
+        \mathrm{macro} = \frac{1}{C} \sum_{c=1}^{C} v_c
+
+    with v_c the value of a system over the topics of collection c, so that each collection counts
+    once, however many topics it has. What takes results of one evaluation takes these, such as
+    comparisons and plots.
+
+    Edge cases
+        - A run that is not named, or not there, is no error, but a warning.
+        - A system without a value on a collection has no macro mean, and a count has none.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
 
     >>> from pathlib import Path
     >>> from rankeval.advanced import evaluate_collections
-    >>> _ = Path("a.qrels").write_text("q1 0 d1 1\\n")
-    >>> _ = Path("a.run").write_text("q1 Q0 d7 1 2.0 x\\nq1 Q0 d1 2 1.0 x\\n")
-    >>> _ = Path("beir.toml").write_text('''
-    ... [collection.a]
-    ... qrels = "a.qrels"
-    ... runs = { bm25 = "a.run", dense = "absent.run" }
-    ... ''')
-    >>> found = evaluate_collections("beir.toml", "RR")
-    >>> found["a"].results["bm25"]["RR"].mean, [str(one) for one in found.missing]
-    (0.5, ['collection a: dense has no run: no file absent.run'])
+    >>> for name, topics in {"a": 1, "b": 3}.items():
+    ...     rows = [f"q{t} 0 d1 1\n" for t in range(topics)]
+    ...     _ = Path(f"{name}.qrels").write_text("".join(rows))
+    ...     _ = Path(f"{name}.run").write_text("q0 Q0 d1 1 2.0 x\n")
+    >>> table = 'qrels = "{collection}.qrels"\nruns = { bm25 = "{collection}.run" }\n'
+    >>> _ = Path("beir.toml").write_text(table + "[collection.a]\n[collection.b]\n")
+    >>> found = evaluate_collections("beir.toml", "P@1")
+    >>> found["bm25", "P@1"].per_topic["a"], round(found["bm25", "P@1"].mean, 4)
+    (1.0, 0.6667)
     """
     every = (
         read_collections(os.fspath(collections))
@@ -150,84 +86,46 @@ def evaluate_collections(
     for name, times in Counter(one.name for one in every).items():
         if times > 1:
             raise UsageError(f"{times} collections are named '{name}'", expected="names of its own")
-    systems = tuple(dict.fromkeys(system for one in every for system in one.runs))
+    asked = measures or every[0].measures or COMPARED_MEASURES
     threads = usable_threads(jobs)
-    asked = {one.name: measures or one.measures or COMPARED_MEASURES for one in every}
-    canonical = {one.name: _canonical(one, asked[one.name]) for one in every}
-    shared = _shared_judgments(every, asked)
-
-    def evaluated(collection: Collection, jobs: int, progress: Progress | None) -> CollectionResult:
-        names = asked[collection.name]
-        if not is_there(collection.qrels):
-            raise InputError(
-                f"there is no file {collection.qrels}",
-                place=collection.place,
-                expected="qrels, the judgments of the collection",
-                remedy="check the path, which is relative to the file of collections",
-            )
-        there = {system: path for system, path in collection.runs.items() if is_there(path)}
-        settings = collection.settings()
-        judgments = shared.get(_key(collection, names)) or judgments_of(
-            collection.qrels, names, settings
-        )
-        if there:
-            results = evaluate(
-                judgments,
-                list(there.values()),
-                names,
-                settings,
-                run_names=RunNames(given=tuple(there)),
-                on_run_error=on_run_error,
-                jobs=jobs,
-                progress=progress,
-            )
-        else:
-            nothing = Prepared(judgments, settings=settings)
-            results = results_of_runs(nothing, [])
-        errors = {failed.path: failed.error for failed in results.failed}
-        missing = [
-            MissingRun(
-                collection.name,
-                system,
-                collection.runs.get(system, ""),
-                errors.get(there.get(system, ""), ""),
-            )
-            for system in systems
-            if system not in results
-        ]
-        return CollectionResult(collection, canonical[collection.name], results, tuple(missing))
-
-    return CollectionResults(systems, tuple(_each(evaluated, every, threads, progress)))
+    parts = {}
+    for one in every:
+        try:
+            parts[one.name] = _evaluated(one, asked, on_run_error, threads, progress)
+        except MeasureError as error:
+            raise placed(error, error.place or one.place) from error
+    return _over_collections(every, parts)
 
 
-def _canonical(collection: Collection, measures: Sequence[str] | str) -> tuple[str, ...]:
-    """Return the names of the measures; MeasureError, with the table of the collection."""
-    try:
-        parsed = parse_measures(measures, collection.settings().meanings)
-    except MeasureError as error:
-        raise placed(error, error.place or collection.place) from error
-    return tuple(dict.fromkeys(str(named.measure) for named in parsed))
-
-
-def _each(
-    work: Callable[[Collection, int, Progress | None], Result],
-    collections: Sequence[Collection],
+def _evaluated(
+    collection: Collection,
+    measures: Sequence[str] | str,
+    on_run_error: OnRunError,
     jobs: int,
     progress: Progress | None,
-) -> list[Result]:
-    """Work on collections of small runs side by side, and on others in turn with all threads."""
-    sizes = [sum(map(_size, collection.runs.values())) for collection in collections]
-    if max(sizes) > LARGE_RUN or jobs == 1:
-        return [work(one, jobs, progress) for one in collections]
-    tasks = ((at, 0) for at in range(len(collections)))
-    return list(in_order(lambda at, _: work(collections[at], 1, progress), tasks, jobs))
-
-
-def _size(path: str) -> int:
-    """Return the bytes of a run that is there; more than a large run has for a remote one."""
-    if is_remote(path):
-        return LARGE_RUN + 1
-    return size_of(path) if is_there(path) else 0
+) -> Results:
+    if not is_there(collection.qrels):
+        raise InputError(
+            f"there is no file {collection.qrels}",
+            place=collection.place,
+            expected="qrels, the judgments of the collection",
+            remedy="check the path, which is relative to the file of collections",
+        )
+    there = {system: path for system, path in collection.runs.items() if is_there(path)}
+    settings = collection.settings()
+    if not there:
+        judgments = judgments_of(collection.qrels, measures, settings)
+        return results_of_runs(Prepared(judgments, settings=settings), [])
+    return evaluate(
+        collection.qrels,
+        list(there.values()),
+        measures,
+        settings,
+        run_names=RunNames(given=tuple(there)),
+        on_run_error=on_run_error,
+        jobs=jobs,
+        progress=progress,
+    )
 
 
 def is_there(path: str) -> bool:
@@ -235,26 +133,103 @@ def is_there(path: str) -> bool:
     if is_remote(path):
         return True
     try:
-        return any(os.path.lexists(file) for file in files_of(path))
+        return any(os.path.lexists(file) for file in files_of(path.replace(SEED, "*")))
     except InputError:
         return False
 
 
-def _shared_judgments(
-    collections: Sequence[Collection], asked: Mapping[str, Sequence[str] | str]
-) -> dict[str, Qrels]:
-    """Read the judgments that several collections have in common."""
-    keys = [_key(collection, asked[collection.name]) for collection in collections]
-    times = Counter(keys)
-    found: dict[str, Qrels] = {}
-    for one, key in zip(collections, keys, strict=True):
-        if times[key] > 1 and key not in found:
-            found[key] = judgments_of(one.qrels, asked[one.name], one.settings())
-    return found
+def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Results]) -> Results:
+    """Return results whose topics are the collections, and whose values are those over topics."""
+    runs = [run for part in parts.values() for run in part.runs]
+    failed = [failed for part in parts.values() for failed in part.failed]
+    if not runs and not failed:
+        raise InputError("no run of any collection is there", place=collections[0].place)
+    judgments = sum(part.qrels.judgments for part in parts.values())
+    digest = short_digest(f"{part.qrels.digest}\n".encode() for part in parts.values())
+    systems = dict.fromkeys(system for one in collections for system in one.runs)
+    numbers = range(len(runs[0].scores) if runs else 0)
+    names = [_name([run.scores[at] for run in runs]) for at in numbers]
+    conventions = (*_conventions(parts), *_other_names(names, parts))
+    return Results(
+        qrels=QrelsFacts("", len(parts), judgments, digest),
+        settings=next(iter(parts.values())).settings,
+        runs=tuple(
+            RunResult(
+                name=system,
+                path="",
+                topics=tuple(parts),
+                scores=tuple(_score(names[at], at, system, parts) for at in numbers),
+                warnings=tuple(_warnings(system, collections, parts, failed)),
+                conventions=conventions,
+            )
+            for system in systems
+        ),
+        failed=tuple(failed),
+        unit="collection",
+        parts=parts,
+    )
 
 
-def _key(collection: Collection, measures: Sequence[str] | str) -> str:
-    """Return a text that is the same for judgments that are read in the same way."""
-    stated = collection.conventions.items()
-    how = sorted((name, value) for name, value in stated if name in ReadingFields.__annotations__)
-    return repr((os.path.realpath(collection.qrels), how, label_for(measures)))
+def _name(scores: Sequence[Score]) -> str:
+    """Return the name of a measure: without settings of collections where these differ."""
+    (first, *_), names = scores, {score.measure for score in scores}
+    meant = parse_measures(first.as_given)
+    return first.measure if len(names) == 1 or len(meant) > 1 else str(meant[0].measure)
+
+
+def _score(name: str, at: int, system: str, parts: Mapping[str, Results]) -> Score:
+    scores = {key: part[system].scores[at] for key, part in parts.items() if system in part}
+    every = [run.scores[at] for part in parts.values() for run in part.runs]
+    values = [scores[key].aggregate if key in scores else math.nan for key in parts]
+    adds_up = every[0].rule == "sum"
+    return Score(
+        measure=name,
+        as_given=name,
+        values=np.array(values),
+        aggregate=math.nan if adds_up else math.fsum(values) / len(values),
+        rule="sum" if adds_up else "mean",
+        loss=every[0].loss,
+        signature="",
+        topics=tuple(parts),
+    )
+
+
+def _warnings(
+    system: str,
+    collections: Sequence[Collection],
+    parts: Mapping[str, Results],
+    failed: Sequence[FailedRun],
+) -> Iterator[Notice]:
+    """Yield where a system has no run, and the warnings of its runs, with their collections."""
+    for one in collections:
+        where = f"collection {one.name}"
+        if system in parts[one.name]:
+            for notice in parts[one.name][system].warnings:
+                yield Notice(f"{where}: {notice}", notice.kind, notice.size, notice.ranges)
+        elif (path := one.runs.get(system, "")) in (run.path for run in failed):
+            yield Notice(f"{where}: the run could not be evaluated")
+        else:
+            yield Notice(f"{where} has no run" + (f": no file {path}" if path else ""))
+
+
+def _conventions(parts: Mapping[str, Results]) -> Iterator[str]:
+    """Yield the conventions that are not the usual ones, with the collections if not all."""
+    where: dict[str, list[str]] = {}
+    for name, part in parts.items():
+        for words in dict.fromkeys(words for run in part.runs for words in run.conventions):
+            where.setdefault(words, []).append(name)
+    evaluated = sum(bool(part.runs) for part in parts.values())
+    for words, names in where.items():
+        yield words if len(names) == evaluated else f"{words} on {', '.join(names)}"
+    averaged = {name: averaged_topics(part.runs) for name, part in parts.items()}
+    said = [f"{name} {topics}" for name, topics in averaged.items() if topics]
+    if said:
+        yield f"averaged {', '.join(said)}"
+
+
+def _other_names(names: Sequence[str], parts: Mapping[str, Results]) -> Iterator[str]:
+    """Yield what measures are by their full names, where these differ."""
+    for at, name in enumerate(names):
+        full = {key: part.runs[0].scores[at].measure for key, part in parts.items() if part.runs}
+        if len({*full.values()}) > 1:
+            yield f"{name} is {', '.join(f'{one} on {key}' for key, one in full.items())}"

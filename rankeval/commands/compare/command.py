@@ -14,7 +14,7 @@ from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
+from rankeval.cli.options.collection_options import CollectionOptions
 from rankeval.cli.options.evaluating_options import (
     Alpha,
     Conventions,
@@ -195,15 +195,14 @@ def compare(
 
     page = output.page(PRINTER)
     if collections.collections:
-        from rankeval.commands.collections.collection_means import over_collections
-        from rankeval.commands.collections.command import evaluated
-
-        read = collections.read(
-            measures, [output.output], conventions=conventions.stated() | reading.stated()
+        results = collections.evaluated(
+            measures,
+            [output.output],
+            running,
+            conventions=conventions.stated() | reading.stated(),
         )
-        results = evaluated(read, running)
-        found = _of_systems(over_collections(results), control, sort, how.method())
-        warnings = collection_warnings(results, page.decimals, running)
+        found = _of_systems(results, control, sort, how.method())
+        warnings = running.of_runs(results.runs, page.decimals)
         running.write(page, found, [*warnings, *found.warnings])
         return
     given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)

@@ -216,16 +216,15 @@ def evaluate(
     from rankeval.evaluation.show import PRINTER
 
     if collections.collections:
-        from rankeval.commands.collections.command import evaluated, show_collections
-
         page = output.page(PRINTER, per_topic=True)
-        read = collections.read(
+        found = collections.evaluated(
             measures,
             [output.output],
+            running,
+            on_run_error,
             conventions=conventions.stated() | stated({"aggregate": aggregate}) | reading.stated(),
         )
-        found = evaluated(read, running, on_run_error)
-        return show_collections(found, page, sort, running)
+        return _printed(found, page, sort, running, first=None)
     asked = measures, conventions.settings(aggregate=aggregate, **reading.stated())
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)

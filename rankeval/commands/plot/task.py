@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Unpack
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import PictureStyle, RunOrder
-from rankeval.commands.collections.collection_means import over_collections
-from rankeval.commands.collections.task import CollectionResults
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
 from rankeval.evaluation.evaluate import evaluate
@@ -111,7 +109,7 @@ class Picture(Shown):
 @one_state()
 def plot(
     kind: str,
-    results: Results | CollectionResults | QrelsLike,
+    results: Results | QrelsLike,
     runs: RunsOrResults | None = None,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
@@ -176,7 +174,7 @@ def plot(
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
     pictures.figure_size(size)
     appearance = Appearance(style=style, highlight=tuple(highlight or ()), title=title)
-    if isinstance(results, Results | CollectionResults):
+    if isinstance(results, Results):
         given = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
         for name in [name for name, value in given.items() if value]:
             raise UsageError(
@@ -203,7 +201,7 @@ def plot(
         cost=spent.name if spent else "cost",
         against=None if others is None else (others.qrels.path or "against_qrels", others),
         differences=baseline is not None,
-        item="collection" if isinstance(results, CollectionResults) else "topic",
+        item=results.unit if isinstance(results, Results) else "topic",
     )
     note = f"the best {top} of {len(every)} runs" if len(shown.runs) < len(every) else ""
     return Picture(
@@ -224,18 +222,16 @@ def _evaluated(
     settings: Settings,
     run_names: RunNames,
     score: Callable[..., Results],
-    given: Results | CollectionResults | QrelsLike,
+    given: Results | QrelsLike,
     runs: RunsOrResults | None,
 ) -> Results:
     """Return results with the measures to draw: of results, or of runs, which may be saved ones."""
-    if isinstance(given, CollectionResults):
-        if kind_named(kind).of_topics:
-            able = [f"'{name}'" for name, record in KINDS.items() if not record.of_topics]
-            raise UsageError(
-                f"'{kind}' draws the topics of one collection",
-                expected=f"of several collections, one of {', '.join(able)}",
-            )
-        given = over_collections(given)
+    if isinstance(given, Results) and given.unit == "collection" and kind_named(kind).of_topics:
+        able = [f"'{name}'" for name, record in KINDS.items() if not record.of_topics]
+        raise UsageError(
+            f"'{kind}' draws the topics of one collection",
+            expected=f"of several collections, one of {', '.join(able)}",
+        )
     asked = None if measures is None else measure_names(measures)
     needed = needed_measures(kind, asked, cutoffs=cutoffs or CUTOFFS)
     if isinstance(given, Results):

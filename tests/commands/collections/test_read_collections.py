@@ -51,13 +51,13 @@ def test_keys_above_hold_for_all_and_own_ones_take_precedence():
         'qrels = "{collection}/q"\nmeasures = "AP"\nties = "input"\ndepth = 5\n'
         'runs = { bm25 = "{collection}/b", dense = "{collection}/d" }\n'
         "[collection.a]\n"
-        '[collection.b]\nmeasures = ["RR", "P@5"]\ndepth = 7\nduplicates = "first"\n'
+        '[collection.b]\ndepth = 7\nduplicates = "first"\n'
         'runs = { dense = "other", new = "n" }\n'
     )
 
     assert (first.qrels, first.measures) == (str(Path("a", "q")), ("AP",))
     assert (first.settings().ties, first.settings().depth) == ("input", 5)
-    assert second.measures == ("RR", "P@5")
+    assert second.measures == ("AP",)
     assert (second.settings().ties, second.settings().depth) == ("input", 7)
     assert second.settings().duplicates == "first"
     assert second.runs == {"bm25": str(Path("b", "b")), "dense": "other", "new": "n"}

@@ -1,146 +1,135 @@
-"""Every collection is evaluated with its own judgments, as pytrec_eval does."""
+"""Every collection is evaluated with its own judgments, as pytrec_eval does; means are numpy's."""
 
+import numpy as np
 import pytest
 
 from rankeval import InputError, MeasureError, UsageError
 from rankeval.advanced import evaluate_collections
 from rankeval.options import read_collections
-from rankeval.ranking import qrels as qrels_module
 from tests.support import collections as thirteen
 
 
 @pytest.fixture(scope="module")
-def beir(tmp_path_factory):
-    return thirteen.write(tmp_path_factory.mktemp("beir"))
-
-
-@pytest.fixture(scope="module")
-def results(beir):
-    return evaluate_collections(beir)
+def results(tmp_path_factory):
+    return evaluate_collections(thirteen.write(tmp_path_factory.mktemp("beir")))
 
 
 def test_the_values_of_every_topic_are_those_of_pytrec_eval(results):
-    for one in results:
-        for run in one.results.runs:
+    assert [*results.parts] == [*thirteen.EVERY]
+    for name, part in results.parts.items():
+        for run in part.runs:
             for measure in run.values():
-                expected = thirteen.values(one.collection.name, run.name, measure.measure)
+                expected = thirteen.values(name, run.name, measure.measure)
                 assert measure.per_topic == pytest.approx(expected, abs=1e-12)
 
 
-def test_each_collection_has_the_measures_of_its_table(results):
-    measures = {
-        one.collection.name: [score.measure for score in one.results.runs[0].scores]
-        for one in results
-    }
-
-    assert measures == {
-        name: ["nDCG@10", *filter(None, [thirteen.WITH_MEASURES.get(name)])]
-        for name in thirteen.EVERY
-    }
-
-
-def test_a_run_that_is_not_there_is_missing_and_no_error(results):
-    (missing,) = results.missing
-
-    assert (missing.collection, missing.system) == thirteen.MISSING
-    assert missing.path.endswith("dense*.run")
-    assert results["quora"].run("dense") is None
-    assert results["quora"].run("bm25") is not None
+def test_collections_are_the_topics_and_the_mean_is_over_them(results):
+    assert [*results] == [*thirteen.SYSTEMS]
+    for system in thirteen.SYSTEMS:
+        score = results[system, "nDCG@10"]
+        expected = {
+            name: np.mean(list(thirteen.values(name, system, "nDCG@10").values()))
+            if (name, system) != thirteen.MISSING
+            else np.nan
+            for name in thirteen.EVERY
+        }
+        assert score.per_topic == pytest.approx(expected, nan_ok=True)
+        assert score.mean == pytest.approx(np.mean([*expected.values()]), nan_ok=True)
+    # dense has no mean
+    assert [*results.sorted("nDCG@10")] == ["rerank", "splade", "bm25", "dense"]
 
 
-def test_threads_give_the_same_values(beir):
-    shared = evaluate_collections(beir, jobs=2)
-    alone = evaluate_collections(beir, jobs=1)
+def test_threads_give_the_same_values(results, tmp_path):
+    alone = evaluate_collections(thirteen.write(tmp_path), jobs=1)
 
-    assert [one.results.to_dict(per_topic=True) for one in shared] == [
-        one.results.to_dict(per_topic=True) for one in alone
-    ]
-    assert [one.collection.name for one in shared] == list(thirteen.EVERY)
+    assert repr(alone.to_dict(per_topic=True)) == repr(results.to_dict(per_topic=True))
 
 
-def small(folder, text):
-    (folder / "q").write_text("1 0 a 1\n")
-    (folder / "x").write_text("1 Q0 a 1 1.0 t\n")
-    (folder / "beir.toml").write_text(text)
-    return folder / "beir.toml"
+def small(folder, *tables, head=""):
+    """Evaluate two collections of one topic and of three, in which a system finds one document."""
+    for name, rows in {"a": "1 0 x 1\n", "b": "1 0 x 2\n2 0 x 1\n3 0 x 1\n"}.items():
+        (folder / f"{name}.q").write_text(rows)
+        (folder / f"{name}.run").write_text("1 Q0 x 1 2.0 t\n1 Q0 y 2 1.0 t\n")
+    file = folder / "beir.toml"
+    shared = 'qrels = "{collection}.q"\nruns = {s = "{collection}.run"}\n'
+    file.write_text(f"{shared}{head}\n" + "\n".join(tables))
+    return file
 
 
-def test_judgments_that_collections_share_are_read_once(tmp_path, monkeypatch):
-    file = small(
-        tmp_path,
-        'qrels = "q"\nruns = {x = "x"}\n[collection.a]\n[collection.b]\nmin-grade = 2\n'
-        '[collection.c]\nduplicates = "first"\n',
-    )
-    read = []
-    whole = qrels_module.read_qrels
-    monkeypatch.setattr(
-        "rankeval.ranking.qrels.read_qrels",
-        lambda *given: read.append(given[0]) or whole(*given),
-    )
-
-    results = evaluate_collections(file, "AP")
-
-    assert len(read) == 2  # c reads them by another rule
-    assert [one.results.runs[0].scores[0].aggregate for one in results] == [1.0, 0.0, 1.0]
+A, B = "[collection.a]", "[collection.b]"
 
 
-def test_a_collection_without_any_run_has_results_without_runs(tmp_path):
-    results = evaluate_collections(
-        small(tmp_path, '[collection.a]\nqrels = "q"\nruns = {x = "none"}\n')
-    )
+def test_settings_of_a_collection_do_not_split_the_table(tmp_path):
+    (run,) = evaluate_collections(small(tmp_path, A, f"{B}\nmin-grade = 2"), "AP").runs
 
-    assert (len(results["a"].results), results["a"].results.qrels.topics) == (0, 1)
-    assert [(one.system, one.path) for one in results.missing] == [("x", str(tmp_path / "none"))]
+    assert "AP is AP on a, AP(rel=2) on b" in run.conventions
+    assert run["AP"].mean == pytest.approx((1 + 1 / 3) / 2)
 
 
-def test_a_system_that_another_collection_names_is_missing(tmp_path):
-    file = small(
-        tmp_path,
-        'qrels = "q"\n[collection.a]\nruns = {x = "x"}\n[collection.b]\nruns = {y = "x"}\n',
-    )
+def test_counts_have_no_means_over_collections(tmp_path):
+    score = evaluate_collections(small(tmp_path, A, B, head='measures = "NumRel"'))["s", "NumRel"]
 
-    results = evaluate_collections(file)
-
-    assert results.systems == ("x", "y")
-    assert [str(one) for one in results.missing] == [
-        "collection a: y has no run",
-        "collection b: x has no run",
-    ]
+    assert score.per_topic == {"a": 1.0, "b": 3.0}
+    assert np.isnan(score.mean)
 
 
-def test_judgments_that_are_not_there_are_an_error_with_the_table(tmp_path):
-    file = small(tmp_path, '[collection.a]\nqrels = "gone"\nruns = {x = "x"}\n')
+def test_other_rules_over_topics_have_a_macro_mean(tmp_path):
+    score = evaluate_collections(small(tmp_path, A, B), "GMAP")["s", "GMAP"]
 
-    with pytest.raises(InputError, match="there is no file") as caught:
-        evaluate_collections(file)
-
-    assert caught.value.place == f"{file}: [collection.a]"
+    geometric = np.exp((0 + 2 * np.log(1e-5)) / 3)
+    assert score.mean == pytest.approx((1 + geometric) / 2)
 
 
-def test_an_unknown_measure_is_an_error_with_the_table(tmp_path):
-    file = small(tmp_path, '[collection.a]\nqrels="q"\nruns={x="x"}\nmeasures="nDCQ"\n')
+def test_a_system_of_several_runs_has_their_mean(tmp_path):
+    file = small(tmp_path, f"{A}\nruns = {{ seeds = 'seed-{{seed}}' }}")
+    (tmp_path / "seed-1").write_text("1 Q0 x 1 2.0 t\n")
+    (tmp_path / "seed-2").write_text("1 Q0 y 1 2.0 t\n")
 
-    with pytest.raises(MeasureError) as caught:
-        evaluate_collections(file)
-
-    assert caught.value.place == f"{file}: [collection.a]"
+    assert evaluate_collections(file, "P@1")["seeds", "P@1"].mean == 0.5
 
 
-def test_a_run_with_errors_is_refused_or_missing(tmp_path):
-    file = small(tmp_path, '[collection.a]\nqrels="q"\nruns={x="x", y="bad"}\n')
-    (tmp_path / "bad").write_text("1 Q0 a 1 high t\n")
+def test_runs_that_are_not_there_are_warned_of_and_have_no_value(tmp_path):
+    tables = (A, f"{B}\nruns = {{ s = 'gone', new = 'b.run' }}")
+    results = evaluate_collections(small(tmp_path, *tables), "P@1")
 
-    with pytest.raises(InputError):
+    assert np.isnan([results["s", "P@1"].per_topic["b"], results["s", "P@1"].mean]).all()
+    assert results["s"].warnings[-1] == f"collection b has no run: no file {tmp_path / 'gone'}"
+    assert results["new"].warnings[0] == "collection a has no run"
+    with pytest.raises(InputError, match="no run of any collection is there"):
+        evaluate_collections(small(tmp_path, f"{A}\nruns = {{ s = 'gone' }}"))
+
+
+def test_a_run_with_errors_is_refused_or_left_out(tmp_path):
+    file = small(tmp_path, A, B)
+    (tmp_path / "b.run").write_text("1 Q0 a 1 high t\n")
+
+    with pytest.raises(InputError, match="high"):
         evaluate_collections(file)
     results = evaluate_collections(file, on_run_error="skip")
 
-    (missing,) = results.missing
-    assert missing.system == "y"
-    assert "high" in missing.error
+    (failed,) = results.failed
+    assert "high" in failed.error
+    assert results["s"].warnings[-1] == "collection b: the run could not be evaluated"
+
+
+@pytest.mark.parametrize(
+    ("head", "table", "error", "problem"),
+    [
+        ("", f"{A}\nqrels = 'gone'", InputError, "there is no file"),
+        ('measures = "nDCQ"', A, MeasureError, "nDCQ"),
+    ],
+)
+def test_an_error_names_the_table(tmp_path, head, table, error, problem):
+    file = small(tmp_path, table, head=head)
+
+    with pytest.raises(error, match=problem) as caught:
+        evaluate_collections(file)
+
+    assert caught.value.place == f"{file}: [collection.a]"
 
 
 def test_names_of_collections_are_unlike(tmp_path):
-    (one,) = read_collections(small(tmp_path, '[collection.a]\nqrels="q"\nruns={x="x"}\n'))
+    (one,) = read_collections(small(tmp_path, A))
 
     with pytest.raises(UsageError, match="2 collections"):
         evaluate_collections([one, one])

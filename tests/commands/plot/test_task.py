@@ -60,7 +60,7 @@ def test_collections_stand_in_the_place_of_topics(tmp_path, monkeypatch):
     (tmp_path / "beir.toml").write_text(
         '[collection.a]\nqrels = "a.qrels"\nruns = { bm25 = "a.run", dense = "b.run" }\n'
     )
-    found = rk.reports.evaluate_collections("beir.toml", "RR")
+    found = rk.advanced.evaluate_collections("beir.toml", "RR")
 
     frame = rk.plot("heatmap", found).to_frame()
 

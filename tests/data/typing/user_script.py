@@ -186,11 +186,8 @@ def files() -> None:
     collections: tuple[rankeval.options.Collection, ...] = rankeval.options.read_collections(
         "beir.toml"
     )
-    found: rankeval.types.CollectionResults = rankeval.advanced.evaluate_collections(
-        collections, "AP"
-    )
-    means: rankeval.Results = rankeval.advanced.over_collections(found)
-    assert found["a"].results.runs and not found.missing and means["new", "AP"].mean
+    found: rankeval.Results = rankeval.advanced.evaluate_collections(collections, "AP")
+    assert found.parts["a"].runs and found["new", "AP"].mean
     renewed.save("baseline.json")
     Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")
     suites: tuple[rankeval.options.Suite, ...] = rankeval.options.read_suites()
