@@ -61,7 +61,7 @@ OF_RESULTS: Mapping[str, str] = {
     "describe": "to_frame().describe()",
     "mean": f"{_SCORE}.mean",
     "p_value": "result['RUN', 'MEASURE'].p_value",
-    "plot": "rankeval.plot('ci', qrels, runs)",
+    "plot": "rankeval.plot(results)",
     "pvalue": "result['RUN', 'MEASURE'].p_value",
     "rank": "sorted('MEASURE')",
     "sort_values": "sorted('MEASURE')",

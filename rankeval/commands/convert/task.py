@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.reading import Reading, ReadingFields
+from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import IRDS, FileFormat, begin, format_named, kind_of, with_name
@@ -27,6 +28,7 @@ from rankeval.io.formats.named_values import read_topics
 from rankeval.io.formats.run_metadata import header_of
 from rankeval.io.parsers.column_names import KINDS
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
+from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import first_file, is_in_parts, one_state
@@ -48,9 +50,9 @@ from rankeval.ranking.duplicates import (
     rows_of_topics,
     without_duplicates,
 )
-from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
+from rankeval.ranking.qrels import Qrels, QrelsLike, from_columns, judgments_from
 from rankeval.ranking.recommended import without_rows
-from rankeval.ranking.run_source import refuse_stdin_twice
+from rankeval.ranking.run_source import Run, RunLike, RunSource, refuse_stdin_twice
 
 
 @frozen
@@ -83,8 +85,8 @@ class Conversion:
 @checked
 @one_state()
 def convert(
-    source: str | os.PathLike[str],
-    target: str | os.PathLike[str],
+    source: str | os.PathLike[str] | RunLike | QrelsLike,
+    target: str | os.PathLike[str] | None = None,
     *,
     what: FileKind | None = None,
     to: str | None = None,
@@ -96,13 +98,14 @@ def convert(
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
     **reading: Unpack[ReadingFields],
-) -> Conversion:
-    r"""Write a run or judgments in another format, whole or not at all.
+) -> Any:
+    r"""Write a run or judgments in another format, whole or not at all, and return a `Conversion`.
 
     ======== ===============================================================================
-    source   path of a file, or "-" for standard input
-    target   path to write, or "-" for standard output; its suffix names the compression, too
-    what     "run" or "qrels"; by default detected from the content
+    source   path of a file, or "-" for standard input; or a run or judgments in memory
+    target   path to write, or "-" for standard output; its suffix names the compression, too;
+             without it, the `Run` or the `Qrels` is returned
+    what     "run" or "qrels"; by default detected from the content, in memory a run
     to       the format to write; by default that of the target's suffix
     exclude  judgments, whose documents a run is written without: a residual run
     depth    documents to keep of each topic of a run, by score
@@ -125,20 +128,28 @@ def convert(
     >>> _ = Path("bm25.run").write_text("q1 Q0 d1 1 0.5 bm25\n")
     >>> convert("bm25.run", "bm25.parquet").lines
     1
+    >>> convert("bm25.run", depth=1)
+    <Run: 1 topic, 1 document>
     """
     how = Reading(**reading)
-    source, target = os.fspath(source), os.fspath(target)
-    to = format_for(target, to)
     refuse_stdin_twice(source, topics, exclude)
-    sample = first_file(source)
-    begun = None if source.startswith(IRDS) else begin(sample)
-    form, guess = _form(source, sample, what, begun, how)
+    to = UNLIMITED if target is None else format_for(os.fspath(target), to)
+    guess: list[str] = []
+    sample, begun = "", None
+    if isinstance(source, str | os.PathLike):
+        source = os.fspath(source)
+        sample = first_file(source)
+        begun = None if source.startswith(IRDS) else begin(sample)
+        form, guess = _form(source, sample, what, begun, how)
+    else:
+        source = _value(source, what, how)
+        form = replace(how.run_form(), what=source.LAYOUT.what)
     if form.what != "run":
         _refuse_for_judgments(exclude=exclude, depth=depth, tag=tag, renumber=renumber or None)
     lines = _Lines(
         what=form.what,
         target=format_named(to),
-        place=display_name(source),
+        place=display_name(source) if isinstance(source, str) else form.what,
         reading=how,
         exclude=None if exclude is None else judgments_from(exclude, how.qrels_form()),
         depth=depth,
@@ -147,24 +158,20 @@ def convert(
         renumber=renumber,
     )
     header, of_header = _header(begun, form.what, to, lines.place, tag)
-
-    def write_parts(parts: Iterator[Columns]) -> list[str]:
-        return write(target, to, form.what, lines.to_write(parts), comments=header)
-
-    each = replace(form, name=how.format_of(form.what)) if is_in_parts(source) else form
-    look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
-    read = partial(look, progress=progress)
-    if form.what == "run" and not (can_be_read_twice(source) and are_scattered(look)):
-        parts: Iterator[Columns] = stream_topics(source, read, itself)
+    if not isinstance(source, str):
+        parts: Iterator[Columns] = iter([columns_of(source, source.LAYOUT)])
     else:
-        parts = work_on_held(held_whole(read(itself), source), itself)
+        parts = _parts(source, form, how, jobs, progress)
+    notes = []
     try:
-        notes = write_parts(parts)
+        if target is None:
+            return _in_memory(form.what, lines, parts)
+        notes = write(os.fspath(target), to, form.what, lines.to_write(parts), comments=header)
     except TopicComesBackError as error:
         raise InputError(
             f"topic {listed([error.topic])} comes back after others, and this input cannot be "
             "read twice to bring its lines together",
-            place=display_name(source),
+            place=lines.place,
             remedy="write it to a file first, or sort it by topic",
         ) from None
     dropped = dict(form.problems.counts) if form.problems else {}
@@ -175,13 +182,53 @@ def convert(
         warnings += format_named(form.name).unread(sample, begun, form)
     return Conversion(
         what=form.what,
-        source=form.name or IRDS.rstrip(":"),
+        source=(form.name or IRDS.rstrip(":")) if isinstance(source, str) else "memory",
         target=to,
         lines=lines.n_lines,
         topics=lines.n_topics,
         dropped=dropped,
         warnings=(*warnings, *lines.warnings(), *of_header, *notes),
     )
+
+
+UNLIMITED = "arrow"
+"""A format that holds all that a run in memory can."""
+
+
+def _value(given: Any, what: str | None, how: Reading) -> Run | Qrels:
+    """Return the run or the judgments that a value is."""
+    if not isinstance(given, Run | Qrels):
+        return (Qrels if what == "qrels" else Run)(given, columns=how.run_form().columns)
+    if isinstance(given, Qrels) and (given.subtopics is not None or given.strata is not None):
+        raise UsageError(
+            "judgments with subtopics or strata cannot be converted from memory",
+            remedy="convert the file that they came from",
+        )
+    return given
+
+
+def _parts(
+    source: str,
+    form: Form,
+    how: Reading,
+    jobs: int | None,
+    progress: Callable[[int], None] | None,
+) -> Iterator[Columns]:
+    """Return the lines of a file by topics: streamed, or of judgments and scattered topics held."""
+    each = replace(form, name=how.format_of(form.what)) if is_in_parts(source) else form
+    look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
+    read = partial(look, progress=progress)
+    if form.what == "run" and not (can_be_read_twice(source) and are_scattered(look)):
+        return stream_topics(source, read, itself)
+    return work_on_held(held_whole(read(itself), source), itself)
+
+
+def _in_memory(what: str, lines: _Lines, parts: Iterable[Columns]) -> Run | Qrels:
+    found = tuple(lines.to_write(parts))
+    if what == "run":
+        return Run(RunSource(parts=found))
+    label = next((role for role in LABELS for part in found if role in part.kept), None)
+    return from_columns(found, lines.place, layouts.QRELS, label)
 
 
 def _form(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
@@ -108,9 +108,9 @@ class Picture(Shown):
 @checked
 @one_state()
 def plot(
-    kind: str,
-    results: Results | QrelsLike,
-    runs: RunsOrResults | None = None,
+    kind: str | Results | QrelsLike,
+    results: Results | QrelsLike | RunsOrResults | None = None,
+    runs: RunsOrResults | MeasuresLike | None = None,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
@@ -134,7 +134,8 @@ def plot(
     """Draw a picture of results, or of runs and judgments.
 
     ============= ===========================================================================
-    kind          the kind of plot, such as "forest", "box" or "pr" (docs/plots.md)
+    kind          the kind of plot, such as "forest", "box" or "pr" (docs/plots.md); it may be left
+                  out: "forest" of several runs, "ci" of one
     results       results of `evaluate`, with the measures to draw; of several
                   collections; or judgments, as `evaluate` takes them
     runs          with judgments: one run or several, or results with values by topic
@@ -168,14 +169,21 @@ def plot(
     >>> picture.save("forest.svg")  # doctest: +SKIP
     """
     settings = settings_from(settings, conventions)
+    drawn: Any = results
+    of: Any = runs
+    if not isinstance(kind, str) or (kind not in KINDS and os.path.lexists(kind)):
+        drawn = kind
+        if results is not None:
+            of, measures = results, cast("Any", runs) if measures is None else measures
+        kind = _usual_kind(drawn, of, settings)
     of_kinds = {"cutoffs": cutoffs, "alpha": alpha, "run_costs": run_costs}
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
     pictures.figure_size(size)
     appearance = Appearance(style=style, highlight=tuple(highlight or ()), title=title)
-    if isinstance(results, Results):
-        given = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
+    if isinstance(drawn, Results):
+        given = {"runs": of, "cutoffs": cutoffs, "costs": costs, **conventions}
         for name in [name for name, value in given.items() if value]:
             raise UsageError(
                 f"{name} is given with results, which are evaluated already",
@@ -183,8 +191,8 @@ def plot(
             )
     score = partial(evaluate, settings=settings, costs=costs, jobs=jobs, progress=progress)
     evaluated = partial(_evaluated, kind, measures, cutoffs, settings, run_names, score)
-    found = evaluated(results, runs)
-    others = None if against_qrels is None else evaluated(against_qrels, runs)
+    found = evaluated(drawn, of)
+    others = None if against_qrels is None else evaluated(against_qrels, of)
     spent = None if run_costs is None else run_costs_of(run_costs)
     names = [run.name for run in found.runs]
     order = with_first(names, names[baseline] if isinstance(baseline, int) else baseline)
@@ -201,7 +209,7 @@ def plot(
         cost=spent.name if spent else "cost",
         against=None if others is None else (others.qrels.path or "against_qrels", others),
         differences=baseline is not None,
-        item=results.unit if isinstance(results, Results) else "topic",
+        item=drawn.unit if isinstance(drawn, Results) else "topic",
     )
     note = f"the best {top} of {len(every)} runs" if len(shown.runs) < len(every) else ""
     return Picture(
@@ -244,6 +252,16 @@ def _evaluated(
     listed, names = runs_or_results(runs, settings.run_form().columns)
     run_names = run_names if names is None else replace(run_names, given=names)
     return drawable_results(given, listed, needed, settings, score, run_names=run_names)
+
+
+def _usual_kind(results: object, runs: object, settings: Settings) -> str:
+    """Return the kind for judgments and runs, or for results, where none is named."""
+    if isinstance(results, Results):
+        several = len(results.runs) > 1
+    else:
+        columns = settings.run_form().columns
+        several = runs is not None and len(runs_or_results(runs, columns)[0]) > 1
+    return "forest" if several else "ci"
 
 
 def require_uses(kind: str, given: Mapping[str, object]) -> None:

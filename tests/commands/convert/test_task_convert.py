@@ -645,3 +645,16 @@ def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, 
     with pytest.raises(rankeval.InputError, match="more than 3 lines"):
         rankeval.convert(source, tmp_path / "out.tsv")
     assert not (tmp_path / "out.tsv").exists()
+
+
+def test_values_in_memory_are_written_and_files_become_values(tmp_path):
+    run = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"c": 3.0}}
+    qrels = rankeval.Qrels({"q1": {"a": 1, "b": 0}})
+
+    assert rankeval.convert(run, tmp_path / "run.json").lines == 3
+    assert rankeval.convert(tmp_path / "run.json") == run
+    assert rankeval.convert(rankeval.Run(run), depth=1) == {"q1": {"a": 2.0}, "q2": {"c": 3.0}}
+    assert rankeval.convert(run, exclude=qrels) == {"q1": {}, "q2": {"c": 3.0}}
+    rankeval.convert(qrels, tmp_path / "qrels.tsv")
+    assert rankeval.convert(tmp_path / "qrels.tsv", what="qrels") == qrels
+    assert rankeval.convert({"q1": {"a": 1, "b": 0}}, what="qrels") == qrels

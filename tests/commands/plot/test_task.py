@@ -130,3 +130,13 @@ def test_errors_name_the_option_that_is_wrong(results, words, keywords, message)
 def test_judgments_without_runs_are_no_results():
     with pytest.raises(UsageError, match="there is no run to draw"):
         rk.plot("box", QRELS)
+
+
+def test_without_a_kind_runs_are_compared_and_one_run_has_its_interval(results, tmp_path):
+    runs = {"a": RUNS["bm25"], "b": RUNS["dense"]}
+
+    assert rk.plot(results).kind == "forest"
+    assert rk.plot(QRELS, runs, "AP").kind == "forest"
+    assert rk.plot(QRELS, runs["a"], "AP").kind == "ci"
+    rk.Qrels(QRELS).save(tmp_path / "one.qrels")
+    assert rk.plot(str(tmp_path / "one.qrels"), runs, measures="AP").kind == "forest"
