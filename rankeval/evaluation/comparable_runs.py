@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
@@ -17,13 +17,14 @@ from rankeval.evaluation.conventions import changes
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.saved_results import production_of, results_of
+from rankeval.evaluation.saved_results import is_results_path, production_of, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import (
     RunLike,
     RunsLike,
+    file_given,
     name_given,
     refuse_stdin_twice,
     run_sources,
@@ -34,13 +35,6 @@ RunsOrResults = RunLike | Results | Sequence[RunLike | Results] | Mapping[str, R
 
 COMPARED_MEASURES = "nDCG@10 AP"
 """Default measures, for a baseline that holds no values."""
-
-
-class _Side(NamedTuple):
-    """An evaluated run, and its name in messages."""
-
-    run: RunResult
-    called: str
 
 
 def runs_or_results(
@@ -81,19 +75,22 @@ def comparable_runs(
     settings: Settings,
     evaluate: Callable[..., Results],
     run_names: RunNames = BY_TAG,
+    *,
+    of_gate: bool = False,
 ) -> list[RunResult]:
     """Return the runs of all files, in their order, with the same measures and topics.
 
-    Saved results are taken as they are; `evaluate` evaluates the other files. InputError if
-    some results cannot be compared with the others.
+    Saved results are taken as they are, of a gate only those of one run; `evaluate` evaluates the
+    other files. InputError if some results cannot be compared with the others; that of a gate
+    says how to make its baseline anew.
     """
     refuse_stdin_twice(qrels, *files)
     loaded = [results_of(file) for file in files]
-    saved = [run for run in loaded if isinstance(run, Results)]
     to_evaluate: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
+    baseline = loaded[0] if isinstance(loaded[0], Results) else None
     of_baseline = (
-        list(dict.fromkeys(score.measure for score in loaded[0].runs[0].scores if score.has_topics))
-        if measures is None and isinstance(loaded[0], Results)
+        list(dict.fromkeys(score.measure for score in baseline.runs[0].scores if score.has_topics))
+        if measures is None and baseline
         else []
     )
     given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
@@ -104,61 +101,39 @@ def comparable_runs(
     in_settings = [str(named.measure) for named in asked]
     names = in_settings if to_evaluate or not of_baseline else of_baseline
     now = facts_of(judgments)
-    for one in saved:
-        require_same_judgments(one, now, "evaluate the run again with these judgments")
-    evaluated = iter(evaluate(judgments, to_evaluate, given).runs if to_evaluate else ())
+    advice = renewal(baseline, now, to_evaluate, names) if baseline and of_gate else ""
+    for one in loaded:
+        if isinstance(one, Results):
+            own = advice if one is baseline else ""
+            if of_gate and len(one.runs) != 1:
+                problem = f"holds {len(one.runs)} runs"
+                raise InputError(problem, place=one.runs[0].path, expected="one run")
+            _require_same_judgments(one, now, own or "evaluate the run again with these judgments")
+    evaluated = evaluate(judgments, to_evaluate, given).runs if to_evaluate else ()
+    each = iter(evaluated)
     runs = [
-        run
-        for one in loaded
-        for run in (one.runs if isinstance(one, Results) else (next(evaluated),))
+        run for one in loaded for run in (one.runs if isinstance(one, Results) else (next(each),))
     ]
     named: list[str | None] = [
         name
         for name, one in zip(run_names.given_for(len(loaded)), loaded, strict=True)
         for _ in (one.runs if isinstance(one, Results) else [one])
     ]
+    run_names = replace(run_names, given=named)
+    runs = run_names.name(runs)
     if settings.topics == "both":
         runs = over_common_topics(runs)
-    remedy = "evaluate the run again with -m and the same options, or name other measures"
+    remedy = advice or "evaluate the run again with -m and the same options, or name other measures"
     first, *others = (with_measures(run, names, remedy) for run in runs)
-    alike = [first, *(_beside(first, run) for run in others)]
-    return replace(run_names, given=named).systems(alike)
-
-
-def comparable_run(
-    saved: Results, qrels: QrelsFacts, beside: RunResult, called: str, candidates: Iterable[str]
-) -> RunResult:
-    """Return the run of a saved evaluation, with the topics and measures of a gate's other run.
-
-    `candidates` are the files of runs that are judged.
-    InputError names the change since: judgments, topics, or the definition of a measure.
-    """
-    is_baseline = called == "the baseline"
-    names = [score.measure for score in beside.scores]
-    remedy = "evaluate the run again, in the same way"
-    if is_baseline:
-        remedy = renewal(saved, qrels, candidates, names)
-    if len(saved.runs) != 1:
-        raise InputError(
-            f"holds {len(saved.runs)} runs",
-            place=saved.runs[0].path,
-            expected=f"the one run that is {called}",
-        )
-    require_same_judgments(saved, qrels, remedy)
-    found = with_measures(
-        saved.runs[0],
-        names,
-        renewal(saved, qrels, candidates, names, "drop the rule")
-        if is_baseline
-        else "evaluate the run again with -m, or drop the rule",
-    )
-    _require_same_definitions_and_topics(
-        _Side(found, called), _Side(beside, "this gate"), place=found.path, remedies=(remedy,) * 2
-    )
+    alike = [first, *(_beside(first, run, advice) for run in others)]
     # Saved values do not say what range they are from.
-    spans = {score.measure: score.span for score in beside.scores}
-    scores = tuple(replace(score, span=spans[score.measure]) for score in found.scores)
-    return _over(replace(found, scores=scores), beside.topics)
+    spans = {score.measure: score.span for run in evaluated[:1] for score in run.scores}
+    return [
+        replace(
+            run, scores=tuple(replace(s, span=spans.get(s.measure, s.span)) for s in run.scores)
+        )
+        for run in run_names.systems(alike)
+    ]
 
 
 def way_to_test(scores: Iterable[Score]) -> str:
@@ -173,19 +148,41 @@ def way_to_test(scores: Iterable[Score]) -> str:
     return ""
 
 
-def _beside(first: RunResult, run: RunResult) -> RunResult:
+def _beside(first: RunResult, run: RunResult, advice: str) -> RunResult:
     """Return the run with topics in the order of the first; InputError if it is not comparable."""
-    same = way_to_test([*first.scores, *run.scores]) or "evaluate both in the same way"
-    _require_same_definitions_and_topics(
-        _Side(first, first.name),
-        _Side(run, run.name),
-        place=run.path,
-        remedies=(same, "evaluate both over the same topics"),
-    )
+    saved_first = is_results_path(first.path) and not is_results_path(run.path)
+    place = first.path if saved_first else run.path
+    for one, other in zip(first.scores, run.scores, strict=True):
+        differences = [
+            f"{change.name} is {change.before} for {first.name} and {change.after} for {run.name}"
+            for change in changes(one.signature, other.signature)
+        ]
+        if not differences and one.rule != other.rule:
+            differences = [
+                f"aggregated by {one.rule} for {first.name} and {other.rule} for {run.name}"
+            ]
+        if differences:
+            same = way_to_test([*first.scores, *run.scores]) or "evaluate both in the same way"
+            raise InputError(
+                f"{one.measure} is not defined in the same way: {'; '.join(differences)}",
+                place=place,
+                remedy=advice or same,
+            )
+    differences = [
+        f"only {one.name} has {_listed(topics)}"
+        for one, other in ((first, run), (run, first))
+        if (topics := set(one.topics) - set(other.topics))
+    ]
+    if differences:
+        raise InputError(
+            f"the topics differ: {'; '.join(differences)}",
+            place=place,
+            remedy=advice or "evaluate both over the same topics",
+        )
     return _over(run, first.topics)
 
 
-def require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None:
+def _require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None:
     """Raise InputError if saved results are of other judgments; it counts the topics, if it can."""
     if saved.qrels.digest != now.digest:
         changed = saved.qrels.changed_topics(now)
@@ -199,11 +196,7 @@ def require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> None
 
 
 def renewal(
-    saved: Results,
-    qrels: QrelsFacts,
-    candidates: Iterable[str],
-    measures: Sequence[str],
-    otherwise: str = "restore what has changed",
+    saved: Results, qrels: QrelsFacts, candidates: Iterable[RunLike], measures: Sequence[str]
 ) -> str:
     """Return the advice to make a saved baseline anew of the run in production.
 
@@ -214,46 +207,17 @@ def renewal(
     path = qrels.path if os.path.exists(qrels.path) else "NEW.qrels"  # noqa: PTH110  any text
     names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
     production = production_of(run.path)
-    if not production or os.path.realpath(production) in map(os.path.realpath, candidates):
+    judged = {os.path.realpath(path) for path in map(file_given, candidates) if path}
+    if not production or os.path.realpath(production) in judged:
         production = "PRODUCTION.run"
     words = ["rankeval", "eval", path, production, "-q", "-o", run.path, "-m", names]
+    otherwise = "restore what has changed"
     return f"{otherwise}, or evaluate the run in production again: {shlex.join(words)}"
 
 
 def _described(qrels: QrelsFacts) -> str:
     numbers = f"{count(qrels.topics, 'topic')}, {count(qrels.judgments, 'judgment')}"
     return f"{numbers}, digest {qrels.digest}"
-
-
-def _require_same_definitions_and_topics(
-    first: _Side, second: _Side, *, place: str, remedies: tuple[str, str]
-) -> None:
-    """Raise InputError at `place`; the remedies are for other definitions and for other topics."""
-    for one, other in zip(first.run.scores, second.run.scores, strict=True):
-        differences = [
-            f"{change.name} is {change.before} for {first.called} and {change.after} for "
-            f"{second.called}"
-            for change in changes(one.signature, other.signature)
-        ]
-        if not differences and one.rule != other.rule:
-            differences = [
-                f"aggregated by {one.rule} for {first.called} and {other.rule} for {second.called}"
-            ]
-        if differences:
-            raise InputError(
-                f"{one.measure} is not defined in the same way: {'; '.join(differences)}",
-                place=place,
-                remedy=remedies[0],
-            )
-    differences = [
-        f"only {one.called} has {_listed(topics)}"
-        for one, other in ((first, second), (second, first))
-        if (topics := set(one.run.topics) - set(other.run.topics))
-    ]
-    if differences:
-        raise InputError(
-            f"the topics differ: {'; '.join(differences)}", place=place, remedy=remedies[1]
-        )
 
 
 def _listed(topics: Iterable[str]) -> str:

@@ -21,10 +21,7 @@ from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
     baseline_and_runs,
-    comparable_run,
-    renewal,
-    require_same_judgments,
-    with_measures,
+    comparable_runs,
 )
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import facts_of, judgments_of, require_topics
@@ -152,47 +149,23 @@ def _comparable(
     names: str,
     run_names: RunNames,
 ) -> list[RunResult]:
-    """Evaluate or load runs; the first is a baseline.
+    """Evaluate or load runs of the same judgments, topics, measures and conventions.
 
-    InputError if saved values are not of these judgments, topics, measures or conventions.
+    Where all values are saved, they are held to those of a run that ranks nothing; scores of
+    answers are of no run.
     """
-    sources = [results_of(one) for one in given]
-    run_names = replace(run_names, given=run_names.given_for(len(given)))
-    named = zip(sources, run_names.given, strict=True)
-    fresh = [(run, name) for run, name in named if not isinstance(run, Results)]
-    evaluated: Sequence[RunResult] = ()
-    if fresh:
-        runs, names_of_fresh = zip(*fresh, strict=True)
-        by = replace(run_names, given=names_of_fresh)
-        evaluated = evaluate(judgments, list(runs), names, settings, run_names=by, **how).runs
-    if len(evaluated) == len(sources):
-        return list(evaluated)
-    alike = evaluated[0] if fresh else _without_run(judgments, sources[0], names, settings, how)
-    of_runs, facts = iter(evaluated), facts_of(judgments)
-    words = ["the baseline", *["the candidate"] * (len(sources) - 1)]
-    return run_names.name(
-        [
-            comparable_run(source, facts, alike, called, [run.path for run in evaluated])
-            if isinstance(source, Results)
-            else next(of_runs)
-            for source, called in zip(sources, words, strict=True)
-        ]
-    )
-
-
-def _without_run(
-    judgments: Qrels, saved: Results, names: str, settings: Settings, how: dict[str, Any]
-) -> RunResult:
-    """Return the scores to which saved ones are held where no run is evaluated, but for values.
-
-    They are those of a run that ranks nothing. Scores of answers are of no run: the saved ones.
-    """
+    loaded = [results_of(one) for one in given]
     asked = [named.measure for named in parse_measures(names, settings.meanings)]
-    if any({NUGGETS, SUPPORT} & {*measure.considers} for measure in asked):
-        return with_measures(saved.runs[0], [*map(str, asked)], "score the answers again")
-    topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
-    nothing = {topic: {"none": 0.0} for topic in topics}
-    return evaluate(judgments, nothing, names, settings, **how).runs[0]
+    of_answers = any({NUGGETS, SUPPORT} & {*measure.considers} for measure in asked)
+    if all(isinstance(one, Results) for one in loaded) and not of_answers:
+        topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
+        loaded.append({topic: {"none": 0.0} for topic in topics})
+        run_names = replace(run_names, given=[*run_names.given_for(len(given)), "this gate"])
+    evaluated = partial(evaluate, settings=settings, **how)
+    found = comparable_runs(
+        judgments, loaded, names, settings, how["reading"], evaluated, run_names, of_gate=True
+    )
+    return found[: len(given)]
 
 
 def judged_suite(suite: Suite, jobs: int | None = None) -> JudgedSuite:
@@ -302,14 +275,9 @@ def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = Fal
     names = _names(*asked, *held)
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
-    judgments = judgments_of(qrels, names, settings)
-    if before is not None:
-        now = facts_of(judgments)
-        require_same_judgments(before, now, renewal(before, now, runs, asked))
     named = suite.names_of_runs()
     named = replace(named, given=named.given[1:])
-    how: dict[str, Any] = {"run_names": named, "jobs": jobs}
-    results = evaluate(judgments, list(runs), names, settings, **how)
+    results = evaluate(qrels, list(runs), names, settings, run_names=named, jobs=jobs)
     (run,) = results.runs
     if run.missing and not force:
         topics = listed([topic.encode("utf-8", "surrogateescape") for topic in run.missing])

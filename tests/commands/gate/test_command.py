@@ -216,7 +216,7 @@ def test_changed_topics_are_refused(saved):
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "the topics differ: only the baseline has t99; only this gate has t20" in outcome.err
+    assert "the topics differ: only baseline has t99; only candidate has t20" in outcome.err
 
 
 def test_changed_conventions_are_refused(saved):
@@ -224,7 +224,7 @@ def test_changed_conventions_are_refused(saved):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert (
-        "RR is not defined in the same way: depth is not set for the baseline and 5 for"
+        "RR is not defined in the same way: depth is not set for baseline and 5 for candidate"
         in outcome.err
     )
 
@@ -236,7 +236,7 @@ def test_changed_conventions_are_refused(saved):
         (
             "0.99.0",
             2,
-            "RR is not defined in the same way: rankeval's version is 0.99.0 for the baseline",
+            "RR is not defined in the same way: rankeval's version is 0.99.0 for baseline",
         ),
     ],
 )
