@@ -140,7 +140,6 @@ def calls(tmp_path, monkeypatch):
         stats.krippendorff_alpha: {"values": [[0, 1, 1], [0, 1, 0]]},
         stats.log_capital: {"values": VALUES, "least": -1.0},
         stats.nemenyi: {"values": TABLE},
-        stats.order_intervals: {"first": TABLE, "second": TABLE},
         stats.paired_differences: {"baseline": VALUES, "candidate": MORE},
         stats.paired_test: {"differences": VALUES},
         stats.paired_tests: {"differences": TABLE},

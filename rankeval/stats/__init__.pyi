@@ -43,9 +43,7 @@ from rankeval.stats.paired import paired_tests as paired_tests
 from rankeval.stats.power_of_tests import power_of_t as power_of_t
 from rankeval.stats.power_of_tests import smallest_difference as smallest_difference
 from rankeval.stats.power_of_tests import topics_needed as topics_needed
-from rankeval.stats.rank_correlation import OrderIntervals as OrderIntervals
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
-from rankeval.stats.rank_correlation import order_intervals as order_intervals
 from rankeval.stats.rank_correlation import rbo as rbo
 from rankeval.stats.rank_correlation import tau_ap as tau_ap
 from rankeval.stats.rank_intervals import RankInterval as RankInterval

@@ -178,15 +178,23 @@ class WarningOptions:
                 tell(noted(printable(line)))
 
     def of_runs(
-        self, runs: Sequence["RunResult"], digits: int | None = None, hidden: Collection[str] = ()
+        self,
+        runs: Sequence["RunResult"],
+        digits: int | None = None,
+        hidden: Collection[str] = (),
+        *,
+        said: bool = False,
     ) -> list[str]:
-        """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
+        """Return the warnings of runs whose numbers have some decimals, in brief or in full.
+
+        `said` is True where the result itself says that -v says more.
+        """
         from rankeval.evaluation.notice_lines import notice_lines  # --help needs no numpy
         from rankeval.output.text import MORE
 
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*notice_lines(runs, digits, hidden, brief=True)]
-        return brief if brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]
+        return brief if said or brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]
 
     def write(self, page: "Printout", result: object, warnings: Iterable[str]) -> None:
         """Print a result, and its warnings below; these where a reader leaves early, too."""

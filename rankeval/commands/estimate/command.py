@@ -66,4 +66,6 @@ def estimate(
         alpha=0.05 if alpha is None else alpha,
         **evaluating.keywords(runs),
     )
-    evaluating.write(page, report, [*evaluating.of_runs(report.results), *report.warnings])
+    evaluating.write(
+        page, report, [*evaluating.of_runs(report.results, said=True), *report.warnings]
+    )

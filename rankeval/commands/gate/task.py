@@ -162,9 +162,7 @@ def _comparable(
         loaded.append({topic: {"none": 0.0} for topic in topics})
         run_names = replace(run_names, given=[*run_names.given_for(len(given)), "this gate"])
     evaluated = partial(evaluate, settings=settings, **how)
-    found = comparable_runs(
-        judgments, loaded, names, settings, how["reading"], evaluated, run_names, of_gate=True
-    )
+    found = comparable_runs(judgments, loaded, names, settings, evaluated, run_names, of_gate=True)
     return found[: len(given)]
 
 

@@ -7,11 +7,10 @@ import typer
 import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.evaluating_options import EvaluatingOptions, Seed, TextOptions
+from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import STATISTICS
-from rankeval.errors import UsageError
 
 
 @grouped
@@ -33,16 +32,14 @@ def judges(
         ),
     ] = None,
     unjudged_grade: Annotated[
-        str,
+        float,
         STATISTICS(
             "--unjudged-grade GRADE",
-            "Grade of documents that are not judged, and left out of the agreement; none: "
-            "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
+            "Grade of documents that are not judged, and left out of the agreement. Default: -1, "
+            "which `rankeval pool` writes.",
             common=True,
         ),
-    ] = "-1",
-    seed: Seed = None,
-    texts: TextOptions,
+    ] = -1,
     per_topic: PerTopic = False,
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
@@ -57,30 +54,16 @@ def judges(
     """
     from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, told_apart
+    from rankeval.evaluation.notice_lines import notice_lines
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
-    paths = [one.path for one in given]
-    judgments, runs = told_apart(paths, evaluating.settings(), jobs=evaluating.jobs)
+    judgments, runs = told_apart([one.path for one in given], evaluating.settings())
     report = rankeval.judges(
         list(judgments.values()),
         list(runs.values()),
         measures or MEASURES,
-        seed=seed or 0,
-        unjudged_grade=_unjudged(unjudged_grade),
+        unjudged_grade=unjudged_grade,
         names=[given[place].name for place in judgments],
-        **texts.given(),
         **evaluating.keywords([given[place] for place in runs]),
     )
-    warnings = [*evaluating.of_runs(report.runs), *report.warnings, *report.texts.notices()]
-    evaluating.write(page, report, warnings)
-
-
-def _unjudged(text: str) -> float | None:
-    try:
-        return None if text.lower() == "none" else float(text)
-    except ValueError:
-        raise UsageError(
-            f"the grade of unjudged documents is '{text}'",
-            place="--unjudged-grade",
-            expected="a number, as in -1, or 'none' if every grade is a judgment",
-        ) from None
+    evaluating.write(page, report, [*notice_lines(report.runs, brief=True), *report.warnings])

@@ -10,8 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import decoded, finite
-from rankeval.commands.judges.judged_systems import Orders
+from rankeval.base.wording import finite
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.intervals import LEAST_GROUPS, jackknife_interval
 from rankeval.stats.kappa_alpha import (
@@ -26,6 +25,7 @@ from rankeval.stats.kappa_alpha import (
     kappas,
     pair_shares,
 )
+from rankeval.stats.rank_correlation import OrderAgreement
 
 LEAST_TOPICS = LEAST_GROUPS
 """Topics with a document judged twice that intervals need."""
@@ -60,6 +60,17 @@ class TopicAgreement:
 
 
 @frozen
+class Orders:
+    """How alike the orders of the systems by a measure are under two sets of judgments.
+
+    Tau-AP takes the first as the true one.
+    """
+
+    measure: str
+    orders: OrderAgreement
+
+
+@frozen
 class TwoJudges:
     """Two sets of judgments: their grades of the documents, and their orders of the runs.
 
@@ -68,7 +79,6 @@ class TwoJudges:
     only_first, only_second  documents that one of them judged
     raw, kappa            share of equal grades; Cohen's kappa, plain and quadratic
     confusion             documents by the grade of the first, and then of the second
-    higher, same, lower   documents to which the second gave such a grade
     shift                 mean of second minus first; None without a document
     measures              how alike they order the runs, by measure
     ===================== ==============================================================
@@ -82,9 +92,6 @@ class TwoJudges:
     raw: float | None
     kappa: Mapping[str, float | None]
     confusion: Mapping[float, Mapping[float, int]]
-    higher: int
-    same: int
-    lower: int
     shift: float | None
     measures: tuple[Orders, ...]
 
@@ -92,27 +99,15 @@ class TwoJudges:
         seal(self)
 
 
-@frozen
-class DifferingDocument:
-    """A document to which judges gave different grades: these by judge, None for none."""
-
-    topic: str
-    docno: str
-    grades: tuple[float | None, ...]
-
-
 @frozen(eq=False)
 class JudgedPairs:
     """Pairs of topic and docno, and the grade that each judge gave, NaN for none.
 
-    Shapes: topic and docno (n,), the index of the topic and of the name of the document; grades
-    (n, judges).
+    Shapes: topic (n,), the index of the topic; grades (n, judges).
     """
 
     topics: Sequence[bytes]
-    docnos: Sequence[bytes]
     topic: Integers
-    docno: Integers
     grades: Floats
 
     @classmethod
@@ -121,17 +116,20 @@ class JudgedPairs:
         topics = sorted(set().union(*(one.topics for one in judges)))
         number = {topic: i for i, topic in enumerate(topics)}
         known: dict[bytes, int] = {}
-        keys = []
+        codes = []
         for one in judges:
-            docno = [known.setdefault(name, len(known)) for name in one.docnos.names]
-            topic = [number[topic] for topic in one.topics]
-            keys.append((np.array(topic)[one.topic], np.array(docno)[one.docno]))
-        codes = [topic * len(known) + docno for topic, docno in keys]
-        every, place = np.unique(np.concatenate(codes), return_inverse=True)
+            docno = np.array([known.setdefault(name, len(known)) for name in one.docnos.names])
+            topic = np.array([number[topic] for topic in one.topics])
+            codes.append((topic[one.topic], docno[one.docno]))
+        n_docnos = max(len(known), 1)
+        every, place = np.unique(
+            np.concatenate([topic * n_docnos + docno for topic, docno in codes]),
+            return_inverse=True,
+        )
         grades = np.full((len(every), len(judges)), np.nan)
         judge = np.repeat(np.arange(len(judges)), [len(one.grade) for one in judges])
         grades[place, judge] = np.concatenate([one.grade for one in judges])
-        return cls(topics, [*known], *np.divmod(every, max(len(known), 1)), grades)
+        return cls(topics, every // n_docnos, grades)
 
     @cached_property
     def judged(self) -> Booleans:
@@ -156,21 +154,6 @@ class JudgedPairs:
         """
         of = self.units
         return [confusion(of), coincidences(of), pair_shares(of), given_shares(of)]
-
-
-def differing(pairs: JudgedPairs, most: int) -> tuple[DifferingDocument, ...]:
-    """Return the documents whose grades are farthest apart, those first, then by topic."""
-    highest = np.where(pairs.judged, pairs.grades, -np.inf).max(axis=1)
-    apart = highest - np.where(pairs.judged, pairs.grades, np.inf).min(axis=1)
-    return tuple(
-        DifferingDocument(
-            decoded(pairs.topics[pairs.topic[row]]),
-            decoded(pairs.docnos[pairs.docno[row]]),
-            tuple(map(finite, pairs.grades[row].tolist())),
-        )
-        for row in np.argsort(-apart, kind="stable")[:most].tolist()
-        if apart[row] > 0
-    )
 
 
 def two_judges(
@@ -198,9 +181,6 @@ def two_judges(
             grade: dict(zip(categories, map(int, row), strict=True))
             for grade, row in zip(categories, table[0].tolist(), strict=True)
         },
-        higher=int((change > 0).sum()),
-        same=int((change == 0).sum()),
-        lower=int((change < 0).sum()),
         shift=float(change.mean()) if change.size else None,
         measures=measures,
     )

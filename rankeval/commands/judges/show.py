@@ -3,19 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import chain, groupby
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from rankeval.base import wording
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, TwoJudges
 from rankeval.commands.judges.task import JudgesReport
 from rankeval.evaluation.shown_values import conventions_sentence
-from rankeval.evaluation.text_cells import text_columns, topic_title
 from rankeval.output.declared_columns import (
     Declared,
     Row,
     TopicName,
     count,
-    grade,
     grid,
     name,
     number,
@@ -38,11 +36,11 @@ STATISTICS = {
     "alpha.ordinal": "alpha (Krippendorff), ordinal",
 }
 ORDER_WORDS = {
-    "tau": "tau (Kendall)",
+    "tau": "tau",
     "tau_b": "tau-b",
     "tau_ap": "tau-AP",
-    "tau_ap_reverse": "tau-AP, second as truth",
-    "spearman": "rho (Spearman)",
+    "tau_ap_reverse": "tau-AP, 2nd as truth",
+    "spearman": "rho",
     "rbo": "RBO",
 }
 TOPICS_SHOWN = 10
@@ -53,11 +51,8 @@ AGREEMENT = [
     number("high", get=lambda pair: pair[1].high),
 ]
 ORDERS = [
-    text("measure", get=itemgetter(0)),
-    text("statistic", "", get=lambda one: ORDER_WORDS[one[1]]),
-    number("value", get=itemgetter(2)),
-    number("low", get=itemgetter(3)),
-    number("high", get=itemgetter(4)),
+    name("measure"),
+    *(number(each, words, f"orders.{each}") for each, words in ORDER_WORDS.items()),
 ]
 JUDGES = [name("name", "judge"), count("judgments"), count("topics"), count("unjudged")]
 EVERY_TWO = [
@@ -66,9 +61,8 @@ EVERY_TWO = [
     count("both"),
     count("only_first", "only 1st"),
     count("only_second", "only 2nd"),
-    count("same"),
-    count("higher"),
-    count("lower"),
+    number("raw", "equal"),
+    number("kappa", get=lambda pair: pair.kappa["plain"]),
     signed("shift"),
 ]
 
@@ -87,15 +81,11 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     yield _intervals(report)
     if style.verbose:
         yield table("Judgments", JUDGES, report.judges, style)
-        title = "Pairs of judges: documents, and grades of the second against the first's"
-        yield table(title, EVERY_TWO, report.pairs, style)
+        yield table("Pairs of judges", EVERY_TWO, report.pairs, style)
         if two:
             yield _confusion(report.pairs[0], style)
     if style.verbose or style.per_topic:
         yield _topics(report, style)
-    if report.texts and report.differing:
-        title = "Documents whose grades are farthest apart"
-        yield table(title, _differing(report), report.differing, style, long=True)
     if style.verbose and report.ranked:
         yield from _rankings(report, style)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
@@ -159,23 +149,11 @@ def _topics(report: JudgesReport, style: Style) -> Table:
     return table(f"Topics with the lowest agreement{more}", columns, shown, style, long=True)
 
 
-def _differing(report: JudgesReport) -> list[Declared]:
-    def given_by(place: int) -> Declared:
-        return grade(report.judges[place].name, get=lambda one: one.grades[place])
-
-    return [
-        text("topic", get=lambda one: topic_title(one.topic, report.texts.queries)),
-        text("docno", "document", least=0),
-        *map(given_by, range(len(report.judges))),
-        *text_columns(report.texts, attrgetter("topic"), attrgetter("docno")),
-    ]
-
-
 def _rankings(report: JudgesReport, style: Style) -> Iterator[Table]:
     """Yield how alike the orders of the runs are, and the runs under each set of judgments."""
     for pair in report.pairs:
         title = f"Order of the runs by {pair.first} and by {pair.second}"
-        yield table(title, ORDERS, _orders(pair), style)
+        yield table(title, ORDERS, pair.measures, style)
 
     def under(place: int) -> list[Declared]:
         return [
@@ -188,14 +166,6 @@ def _rankings(report: JudgesReport, style: Style) -> Iterator[Table]:
         yield table(measure, columns, runs, style)
 
 
-def _orders(pair: TwoJudges) -> Iterator[tuple[str, str, float | None, float | None, float | None]]:
-    """Yield the statistics of each measure, with their intervals."""
-    for one in pair.measures:
-        for statistic, value in asdict(one.orders).items():
-            low, high = getattr(one.intervals, statistic, None) or (None, None)
-            yield one.measure, statistic, value, low, high
-
-
 def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
     """Yield the agreement, the sizes of the sets, every two judges, and the topics."""
     yield ["first", "second", "topic", "measure", "statistic", "value", "low", "high"]
@@ -206,21 +176,16 @@ def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
         for fact in ("judgments", "unjudged"):
             yield [judge.name, None, None, None, fact, getattr(judge, fact), None, None]
     for pair in report.pairs:
-        yield from _rows_of_pair(pair)
+        facts = {fact: getattr(pair, fact) for fact in ("both", "only_first", "only_second")}
+        for one, row in pair.confusion.items():
+            facts |= {f"confusion {one:g} {other:g}": times for other, times in row.items()}
+        of_measures = [(order.measure, asdict(order.orders)) for order in pair.measures]
+        for measure, values in [(None, facts), *of_measures]:
+            for fact, value in values.items():
+                yield [pair.first, pair.second, None, measure, fact, value, None, None]
     for each in report.topics:
         for fact in ("both", "raw", "kappa", "shift"):
             yield [None, None, TopicName(each.topic), None, fact, getattr(each, fact), None, None]
-
-
-def _rows_of_pair(pair: TwoJudges) -> Iterator[Row]:
-    names = pair.first, pair.second, None
-    for fact in ("both", "only_first", "only_second"):
-        yield [*names, None, fact, getattr(pair, fact), None, None]
-    for one, row in pair.confusion.items():
-        for other, times in row.items():
-            yield [*names, None, f"confusion {one:g} {other:g}", times, None, None]
-    for order in _orders(pair):
-        yield [*names, *order]
 
 
 PRINTER = Printer[JudgesReport](blocks, rows)

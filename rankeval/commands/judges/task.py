@@ -12,20 +12,17 @@ from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import count
-from rankeval.choices import TextForm
+from rankeval.base.wording import count, finite
 from rankeval.commands.judges.judge_agreement import (
     Agreement,
-    DifferingDocument,
     JudgedPairs,
+    Orders,
     TopicAgreement,
     TwoJudges,
     agreement,
     by_topic,
-    differing,
     two_judges,
 )
-from rankeval.commands.judges.judged_systems import RankedRun, orders_of, ranked_runs
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
@@ -33,28 +30,21 @@ from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
+from rankeval.evaluation.system_pairs import aggregates, ranks_of
 from rankeval.io.formats.formats import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures
 from rankeval.output.shown import InPapers
-from rankeval.ranking.qrels import Qrels, QrelsLike, read_qrels, with_judgments
-from rankeval.ranking.run_source import (
-    RunLike,
-    RunsLike,
-    RunSource,
-    refuse_stdin_twice,
-    run_sources,
-)
+from rankeval.ranking.qrels import Qrels, QrelsLike, with_judgments
+from rankeval.ranking.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources
+from rankeval.stats.rank_correlation import order_agreement
 
 MEASURES = "nDCG@10 AP"
 UNJUDGED = -1
 """The grade of documents to be judged, which `rankeval pool` writes."""
 FROM_SAMPLES = ("infAP", "xinfAP", "infNDCG", "statAP")
 """Measures to which a negative grade says that a document is in the pool, but not judged."""
-DIFFERING = 10
-"""Documents that are shown of those to which judges gave different grades."""
 
 
 @frozen
@@ -71,6 +61,19 @@ class Judge:
     judgments: int
     topics: int
     unjudged: int = 0
+
+
+@frozen
+class RankedRun:
+    """A run in one measure: its value and its rank under each set of judgments.
+
+    Both are None where the measure is undefined; runs with equal values have the same rank.
+    """
+
+    measure: str
+    run: str
+    values: tuple[float | None, ...]
+    ranks: tuple[int | None, ...]
 
 
 @frozen
@@ -91,9 +94,7 @@ class JudgesReport(OfRuns, InPapers):
     level          of the intervals
     runs           the runs under each set of judgments, for their warnings
     warnings       what only some of them judged
-    unjudged_grade the grade of unjudged documents; None if there is none
-    differing      the documents whose grades are farthest apart, at most DIFFERING
-    texts          queries and texts of these documents, where these were given
+    unjudged_grade the grade of unjudged documents
     ============== ===================================================================
     """
 
@@ -107,9 +108,7 @@ class JudgesReport(OfRuns, InPapers):
     level: float
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
-    unjudged_grade: float | None = UNJUDGED
-    differing: tuple[DifferingDocument, ...] = ()
-    texts: ShownTexts = NO_TEXTS
+    unjudged_grade: float = UNJUDGED
 
     __repr__ = InPapers.__repr__
 
@@ -125,11 +124,7 @@ def judges(
     measures: MeasuresLike = MEASURES,
     *,
     level: float = 0.95,
-    seed: int = 0,
-    unjudged_grade: float | None = UNJUDGED,
-    queries: TextsLike | None = None,
-    docs: TextsLike | None = None,
-    text: TextForm = "window",
+    unjudged_grade: float = UNJUDGED,
     names: Sequence[str | None] = (),
     **evaluating: Unpack[Evaluating],
 ) -> JudgesReport:
@@ -140,13 +135,10 @@ def judges(
     runs           two or more, or {name: run}: every measure orders them under each set
     measures       names or objects; nDCG@10 and AP by default
     level          confidence of the intervals
-    seed           of the intervals of orders, which draw topics
     unjudged_grade the grade of documents that are not judged, but for infAP, xinfAP, infNDCG
-                   and statAP, which know them; with None, every grade is a judgment
+                   and statAP, which know them
     names          of the sets of judgments; by default those of their files
-    queries, docs, text    texts, as in `explain`, which are shown of the
-                   documents whose grades are farthest apart
-    evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
+    evaluating     keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ============== =========================================================================
 
     Agreement counts pairs of topic and docno that at least two judged; grades are compared as they
@@ -163,7 +155,6 @@ def judges(
     >>> round(judges([people, model]).agreement["kappa.plain"].value, 3)
     0.5
     """
-    sources_of_texts = TextSources(queries, docs, text)
     settings, _, run_names, jobs = values_of(**evaluating)
     if isinstance(judgments, Mapping):
         judgments, names = list(judgments.values()), names or tuple(map(str, judgments))
@@ -198,10 +189,6 @@ def judges(
         ranking = loaded if samples else judged
         results = [evaluate(one, again, measures, **evaluating) for one in ranking]
     facts = _facts(loaded, judged, names)
-    apart = differing(pairs, DIFFERING)
-    docnos: dict[str, list[str]] = {}
-    for document in apart:
-        docnos.setdefault(document.topic, []).append(document.docno)
     return JudgesReport(
         judges=facts,
         both=int(pairs.shared.sum()),
@@ -212,11 +199,11 @@ def judges(
                 pairs,
                 [judge.name for judge in facts],
                 (a, b),
-                orders_of(results[a], results[b], level, seed) if results else (),
+                _orders(results[a], results[b]) if results else (),
             )
             for a, b in combinations(range(len(facts)), 2)
         ),
-        ranked=ranked_runs(results),
+        ranked=_ranked(results),
         topics=by_topic(pairs),
         level=level,
         runs=tuple(
@@ -226,39 +213,49 @@ def judges(
         ),
         warnings=_warnings(judged, facts),
         unjudged_grade=unjudged_grade,
-        differing=apart,
-        texts=sources_of_texts.of(docnos),
     )
 
 
 def told_apart(
-    paths: Sequence[str], reading: Reading, *, jobs: int | None = None
+    paths: Sequence[str], reading: Reading
 ) -> tuple[dict[int, QrelsLike], dict[int, RunLike]]:
     """Return judgments and runs among files by their content, each with its place.
 
-    A pipe is read at once, because its content can be seen only once.
+    What can be read only once, such as a pipe, is taken for judgments.
     """
-    refuse_stdin_twice(*paths)
     found: dict[int, QrelsLike] = {}
     runs: dict[int, RunLike] = {}
     for place, path in enumerate(paths):
-        begun = None if path.startswith(IRDS) else begin(path)
+        begun = None if path.startswith(IRDS) or not is_rereadable(path) else begin(path)
         is_run = kind_of(begun, path, reading.qrels_form()).what == "run"
-        if begun is None or is_rereadable(path):
-            (runs if is_run else found)[place] = path
-        elif is_run:
-            form = replace(reading.run_form(), begun=begun)
-            runs[place] = RunSource.of(path).again(form, jobs=usable_threads(jobs))
-        else:
-            form = replace(reading.qrels_form(), begun=begun)
-            found[place] = read_qrels(path, form, reading.duplicates)
+        (runs if is_run else found)[place] = path
     return found, runs
 
 
-def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
+def _ranked(results: Sequence[Results]) -> tuple[RankedRun, ...]:
+    """Return the same runs under each set of judgments, by measure."""
+    found = []
+    for at, score in enumerate(results[0].runs[0].scores if results else ()):
+        ranks = [ranks_of(aggregates(one.runs, at)) for one in results]
+        for i, run in enumerate(results[0].runs):
+            values = tuple(finite(one.runs[i].scores[at].aggregate) for one in results)
+            places = tuple(one[i] for one in ranks)
+            found.append(RankedRun(score.measure, run.name, values, places))
+    return tuple(found)
+
+
+def _orders(first: Results, second: Results) -> tuple[Orders, ...]:
+    """Compare the orders of the same runs under two sets of judgments, measure by measure."""
+    return tuple(
+        Orders(
+            score.measure, order_agreement(*(aggregates(one.runs, at) for one in (first, second)))
+        )
+        for at, score in enumerate(first.runs[0].scores)
+    )
+
+
+def _judged(judgments: Qrels, unjudged_grade: float) -> Qrels:
     """Leave out the documents that are only to be judged."""
-    if unjudged_grade is None:
-        return judgments
     kept = judgments.grade != unjudged_grade
     if not kept.any():
         raise InputError(
@@ -266,7 +263,7 @@ def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
             "which is that of unjudged documents",
             place=judgments.path,
             expected="a grade for some documents",
-            remedy="judge them, or give --unjudged-grade none if it is a grade like others",
+            remedy="judge them, or name another grade with --unjudged-grade",
         )
     return with_judgments(judgments, kept)
 

@@ -65,4 +65,4 @@ def systems(
         alpha=0.05 if alpha is None else alpha,
         **evaluating.keywords(runs),
     )
-    evaluating.write(page, report, [*evaluating.of_runs(report.runs), *report.warnings])
+    evaluating.write(page, report, [*evaluating.of_runs(report.runs, said=True), *report.warnings])

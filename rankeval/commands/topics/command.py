@@ -64,4 +64,4 @@ def topics(
         queries=queries,
         **evaluating.keywords(runs),
     )
-    evaluating.write(page, report, evaluating.of_runs(report.runs))
+    evaluating.write(page, report, evaluating.of_runs(report.runs, said=True))

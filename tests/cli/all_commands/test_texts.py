@@ -12,7 +12,6 @@ from tests.support.words import words_of
 
 HOSTILE = "<script>alert(1)</script> \x1b[31mred \u202egnp.exe | `code` **x** =cmd() {\\x} $y$ eggs"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 2\n"
-OTHER = "q1 0 d1 0\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 1\n"
 RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d3 1 2 a\nq2 Q0 u 2 1 a\n"
 RUN_B = "q1 Q0 d2 1 3 b\nq1 Q0 d1 2 2 b\nq2 Q0 v 1 2 b\nq2 Q0 d1 2 1 b\n"
 QUERIES = {"q1": "green eggs", "q2": f"ham {HOSTILE}"}
@@ -22,7 +21,6 @@ NAMES = {"A": "a.txt", "B": "b.txt", "TOPIC": "q1"}
 COMMANDS = {
     **{name: words_of(name, **NAMES) for name in ("topics", "pool")},
     **{name: [*words_of(name, **NAMES), "-m", "AP"] for name in ("diff", "explain")},
-    "judges": ["judges", "qrels.txt", "other.txt"],
 }
 
 
@@ -32,7 +30,7 @@ def line(values):
 
 @pytest.fixture
 def files(shell):
-    shell.write(qrels=QRELS, other=OTHER, a=RUN_A, b=RUN_B)
+    shell.write(qrels=QRELS, a=RUN_A, b=RUN_B)
     return shell.write(
         queries="".join(map(line, QUERIES.items())),
         docs="".join(
@@ -70,15 +68,7 @@ def test_hostile_texts_stay_text(files, command, form):
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "topics"])
 def test_json_and_rows_have_query_title_and_text(files, command):
-    told = files(*arguments(command), "-f", "jsonl").out if command != "judges" else ""
-    rows = [json.loads(row) for row in told.splitlines()]
-    if command == "judges":
-        told = json.loads(files(*arguments(command), "-f", "json").out)
-        queries, documents = told["texts"]["queries"], told["texts"]["documents"]
-        rows = [
-            {**row, "query": queries.get(row["topic"]), **documents[row["topic"]][row["docno"]]}
-            for row in told["differing"]
-        ]
+    rows = [json.loads(row) for row in files(*arguments(command), "-f", "jsonl").out.splitlines()]
 
     found = {(row.get("topic"), row.get("docno")): row for row in rows if row.get("docno")}
     row = found["q1", "d1"]
@@ -87,7 +77,7 @@ def test_json_and_rows_have_query_title_and_text(files, command):
         assert (found["q2", "v"]["title"], found["q2", "v"]["text"]) == (None, None)
 
 
-@pytest.mark.parametrize("command", ["diff", "judges", "pool"])
+@pytest.mark.parametrize("command", ["diff", "pool"])
 def test_every_format_of_the_files_gives_the_same_output(files, command, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(files.path("cache")))
     form = "tsv" if command == "pool" else "json"

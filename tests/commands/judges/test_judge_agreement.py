@@ -204,22 +204,7 @@ def test_intervals_are_of_the_values_without_each_topic(topics):
         assert (one.low is None) == (ends[0] is None)
 
 
-def test_documents_to_be_judged_are_no_judgments():
-    people = {"1": {"a": 0, "b": 1, "c": -1, "d": -1, "e": -2}, "2": {"a": -1}}
-    model = {"1": {"a": 0, "b": 1, "c": 2, "d": -1, "e": -2}, "2": {"a": 1}}
-    found = rankeval.judges([people, model])
-
-    assert [(one.judgments, one.unjudged, one.topics) for one in found.judges] == [
-        (3, 3, 1),
-        (5, 1, 2),
-    ]
-    assert found.both == 3
-    assert found.agreement["raw"].value == found.agreement["kappa.plain"].value == 1.0
-    assert (found.pairs[0].only_first, found.pairs[0].only_second) == (0, 2)
-    assert found.warnings == ("judges 1 has no judgment for 1 topic of 2",)
-
-
-@pytest.mark.parametrize(("unjudged", "both"), [(None, 5), (-1, 3), (-2, 4), (0, 4), (0.5, 5)])
+@pytest.mark.parametrize(("unjudged", "both"), [(-1, 3), (-2, 4), (0, 4), (0.5, 5)])
 def test_another_grade_can_be_that_of_unjudged_documents(unjudged, both):
     one = {"1": {"a": 0, "b": 1, "c": -1, "d": -1, "e": -2}}
 

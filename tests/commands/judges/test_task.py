@@ -66,31 +66,3 @@ def test_measures_that_are_undefined_have_no_rank():
 
     assert [(run.values[0], run.ranks[0]) for run in found.ranked] == [(None, None)] * 2
     assert all(not math.isnan(run.values[1] or 0.0) for run in found.ranked)
-
-
-def test_intervals_of_orders_resample_the_topics_of_both_judges():
-    """The second judge has no judgment for topic 4: its values are missing there, not 0."""
-    runs = {
-        name: {
-            f"{topic}": {
-                doc: float((topic * 7 + place * shift) % 5) for place, doc in enumerate("abcd")
-            }
-            for topic in range(1, 6)
-        }
-        for name, shift in (("one", 1), ("two", 2), ("three", 3))
-    }
-    people = {f"{topic}": {"a": topic % 2, "b": 1, "c": 0} for topic in range(1, 6)}
-    model = {topic: {**grades, "c": 1} for topic, grades in people.items() if topic != "4"}
-
-    report = rankeval.judges([people, model], runs, "AP GMAP", level=0.8)
-
-    values = []
-    for judged in (people, model):
-        results = rankeval.evaluate(judged, runs, "AP")
-        values.append(
-            [[run["AP"].per_topic.get(topic, math.nan) for run in results.runs] for topic in people]
-        )
-    measure, whole = report.pairs[0].measures
-    assert measure.intervals == rankeval.stats.order_intervals(*values, level=0.8)
-    assert measure.intervals.tau[0] < measure.intervals.tau[1]
-    assert whole.intervals == rankeval.stats.OrderIntervals()
