@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -118,7 +118,7 @@ def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[
     has_groups = style.summary and grouped(results)
     if style.per_topic:
         several = len(results.runs) > 1
-        found = list(_measure_by_measure(results, style) if several else _by_run(results, style))
+        found = list(_by_topic(results, style))
         yield from found
         if has_groups:
             yield from _by_group(results, style)
@@ -193,22 +193,21 @@ def _marked(cell: Cell, run: RunResult, score: Score | None, marks: Marks) -> Ce
     return cell._replace(better=better, worse=worse)
 
 
-def _n(results: Results) -> int:
-    return len(results.runs)
-
-
 def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
     """Return the scores by measure and run; None if a run lacks the measure."""
     found: dict[str, list[Score | None]] = {}
     for i, run in enumerate(results.runs):
         for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
-            found.setdefault(name, [None] * _n(results))[i] = score
+            found.setdefault(name, [None] * len(results.runs))[i] = score
     return found
 
 
 def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
     """Return a measure's values over all topics; those of several runs have the best marked."""
-    printed = [_value_over_all(score, style) for score in scores]
+    printed = [
+        "" if score is None else decimal(score.aggregate, decimals(score, style), UNDEFINED)
+        for score in scores
+    ]
     shown = [
         text
         + ("" if adds_up(score) else spread(score.deviation, decimals(score, style)))
@@ -217,29 +216,25 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
         else text
         for text, score in zip(printed, scores, strict=True)
     ]
-    if len(scores) < 2 or any(score is not None and adds_up(score) for score in scores):
+    there = [score for score in scores if score is not None]
+    if len(scores) < 2 or any(map(adds_up, there)):
         return [Cell(text) for text in shown]
-    values = [
-        float(text) if score is not None and finite(score.aggregate) is not None else None
-        for text, score in zip(printed, scores, strict=True)
-    ]
-    loss = any(score is not None and score.loss for score in scores)
+    values = [float(text) if text not in ("", UNDEFINED) else None for text in printed]
+    loss = any(score.loss for score in there)
     return [Cell(*pair) for pair in zip(shown, ranked(values, loss=loss), strict=True)]
 
 
-def _value_over_all(score: Score | None, style: Style) -> str:
-    return "" if score is None else decimal(score.aggregate, decimals(score, style), UNDEFINED)
-
-
-def _values_by_topic(score: Score, topics: Sequence[str], style: Style) -> list[str]:
-    """Return the values of topics as they are printed; empty for a measure of the whole run."""
-    if not score.has_topics:
-        return [""] * len(topics)
+def _values_by_topic(run: RunResult, score: Score | None, style: Style) -> dict[str, str]:
+    """Return the values of topics as they are printed; none for a measure of the whole run."""
+    if score is None or not score.has_topics:
+        return {}
     digits = decimals(score, style)
-    return [
-        decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
-        for value, bounds in zip(score.values.tolist(), bounds_by_topic(score), strict=True)
-    ]
+    return {
+        topic: decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
+        for topic, value, bounds in zip(
+            run.topics, score.values.tolist(), bounds_by_topic(score), strict=True
+        )
+    }
 
 
 def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
@@ -251,27 +246,20 @@ def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
     return f" [{low}, {high}]"
 
 
-def _by_run(results: Results, style: Style) -> Iterator[Table]:
-    """Yield a table of topics by measures for each run, if any measure has values of topics."""
-    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
-        if not any(score.has_topics for score in run.scores):
-            continue
+def _by_topic(results: Results, style: Style) -> Iterator[Table]:
+    """Yield tables of topics: by the measures of one run, or by the runs for each measure."""
+    labels = run_labels(results.runs)
+    if len(results.runs) == 1:
+        (run,) = results.runs
         shown = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
-        columns: list[list[str | Cell]] = [
-            [*_values_by_topic(score, run.topics, style), _values_over_all([score], style)[0].text]
-            for score in shown
-        ]
-        heads = measure_names(shown, style)
-        yield _of_topics(f"run {label}", heads, run.topics, columns, results.unit, style)
-
-
-def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
-    """Yield a table of topics by runs for each measure."""
-    topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
-    every = _scores(results, style)
+        if any(score.has_topics for score in shown):
+            of_run = [(run, score, _values_over_all([score], style)[0]) for score in shown]
+            heads = measure_names(shown, style)
+            yield _of_topics(f"run {labels[0]}", heads, of_run, results.unit, style)
+        return
     every = {
         name: scores
-        for name, scores in every.items()
+        for name, scores in _scores(results, style).items()
         if any(score is not None and score.has_topics for score in scores)
     }
     measures = {
@@ -280,39 +268,34 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
         if any(score and score.measure != NUMBER_OF_TOPICS for score in scores)
     } or every
     for name, scores in measures.items():
-        columns: list[list[str | Cell]] = []
-        for run, score, over_all in zip(
-            results.runs, scores, _values_over_all(scores, style), strict=True
-        ):
-            values = _values_by_topic(score, run.topics, style) if score is not None else []
-            found = dict(zip(run.topics, values, strict=False))
-            columns.append([*(found.get(topic, "") for topic in topics), over_all])
-        yield _of_topics(name, run_labels(results.runs), topics, columns, results.unit, style)
+        columns = [*zip(results.runs, scores, _values_over_all(scores, style), strict=True)]
+        yield _of_topics(name, labels, columns, results.unit, style)
 
 
 def _of_topics(
     title: str,
     heads: Sequence[str],
-    topics: Sequence[str],
-    columns: Sequence[Sequence[str | Cell]],
+    columns: Sequence[tuple[RunResult, Score | None, Cell]],
     unit: str,
     style: Style,
 ) -> Table:
-    """Return a table of columns that end with the value over all topics; cut it if not wanted.
+    """Return a table of scores by topic, and below them the values over all if they are wanted.
 
     Topics that are numbers are in the order of numbers: 1, 2, 10.
-    Collections without any value are left out: they were not evaluated with the measure.
     """
-    labels = [*topics, OVER_ALL[unit]]
-    rows = [[label, *(column[i] for column in columns)] for i, label in enumerate(labels)]
-    if unit == "collection":
-        rows = [row for row in rows[:-1] if {*row[1:]} != {UNDEFINED}] + rows[-1:]
-    else:
-        rows[:-1] = sorted(rows[:-1], key=lambda row: natural(str(row[0])))
+    by_topic = [_values_by_topic(run, score, style) for run, score, _ in columns]
+    topics = dict.fromkeys(topic for run, _, _ in columns for topic in run.topics)
+    rows: list[list[str | Cell]] = [
+        [topic, *(values.get(topic, "") for values in by_topic)] for topic in topics
+    ]
+    if unit == "topic":
+        rows.sort(key=lambda row: natural(str(row[0])))
+    if style.summary:
+        rows.append([OVER_ALL[unit], *(whole for *_, whole in columns)])
     return Table(
         title,
         [Column(unit, NAME), *numbers(heads)],
-        rows if style.summary else rows[:-1],
+        rows,
         footing=int(style.summary),
         long=True,
     )

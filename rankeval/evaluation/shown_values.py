@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rankeval.base.wording import count
 from rankeval.choices import ALL, Names
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
-from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.results import WHOLE_RUN, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.output.document_form import plain
 from rankeval.output.style import Content
@@ -77,7 +77,7 @@ class Line(NamedTuple):
     `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
     group of the topic or of the topics, "" for a topic without one and for all topics. `bounds`
     are the least and greatest value that judging could lead to, NaN if they are not known, and
-    `deviation` is that of the value over the runs of a system, NaN for one run.
+    `deviation` is that of a value over topics over the runs of a system, NaN for one run.
     """
 
     run: str
@@ -97,10 +97,9 @@ def each_once(results: Results, content: Content) -> Results:
 
 
 def _each_once(run: RunResult, content: Content) -> RunResult:
-    named = zip(measure_names(run.scores, content), run.scores, strict=True)
-    places: dict[tuple[str, str], int] = {}
-    for place, (name, score) in enumerate(named):
-        places.setdefault((name, score.measure), place)
+    places: dict[str, int] = {}
+    for place, name in enumerate(measure_names(run.scores, content)):
+        places.setdefault(name, place)
     if len(places) == len(run.scores):
         return run
     first = places.values()
@@ -148,16 +147,6 @@ def bounds_by_topic(score: Score) -> list[tuple[float, float]]:
     return list(zip(score.bounds.low.tolist(), score.bounds.high.tolist(), strict=True))
 
 
-def deviations_by_topic(score: Score) -> list[float]:
-    """Return the sample standard deviation over seeds of each topic; NaN for one run."""
-    if not score.seeds:
-        return [math.nan] * len(score.values)
-    import numpy as np  # a run without seeds needs none of it
-
-    found: list[float] = np.std([seed.values for seed in score.seeds], axis=0, ddof=1).tolist()
-    return found
-
-
 def grouped(results: Results) -> bool:
     """Return True if topics are in groups."""
     return any(run.groups for run in results.runs)
@@ -169,38 +158,24 @@ def lines(results: Results, content: Content) -> Iterator[Line]:
     Values over a group of topics come before those over all.
     """
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        names = measure_names(run.scores, content)
         digits = [decimals(score, content) for score in run.scores]
-        columns = list(zip(measure_names(run.scores, content), digits, run.scores, strict=True))
-        if content.per_topic:
-            of_topics = [column for column in columns if column[2].has_topics]
-            rows = zip(
-                *(
-                    zip(
-                        *(score.values.tolist(), bounds_by_topic(score)),
-                        deviations_by_topic(score),
-                        strict=True,
-                    )
-                    for *_, score in of_topics
-                ),
-                strict=True,
-            )
-            groups = run.labels or ("",) * len(run.topics)
-            for topic, group, row in zip(run.topics, groups, rows, strict=bool(of_topics)):
-                for found, (name, places, score) in zip(row, of_topics, strict=True):
-                    value, bounds, deviation = found
-                    yield Line(label, name, topic, value, places, score, group, bounds, deviation)
+        columns = [
+            (name, places, score, score.values.tolist(), bounds_by_topic(score))
+            for name, places, score in zip(names, digits, run.scores, strict=True)
+            if content.per_topic and score.has_topics
+        ]
+        groups = run.labels or ("",) * len(run.topics)
+        for at, (topic, group) in enumerate(zip(run.topics, groups, strict=True)):
+            for name, places, score, values, bounds in columns:
+                yield Line(label, name, topic, values[at], places, score, group, bounds[at])
         if content.summary:
-            for members in run.groups:
-                found_in = scores_of_group(run, members.name)
-                for score, (name, places, _) in zip(found_in, columns, strict=True):
-                    yield _over_several(label, name, places, score, members.name)
-            for name, places, score in columns:
-                yield _over_several(label, name, places, score)
-
-
-def _over_several(label: str, name: str, places: int, score: Score, group: str = "") -> Line:
-    value, bounds = score.aggregate, bounds_over_all(score)
-    return Line(label, name, None, value, places, score, group, bounds, score.deviation)
+            over = [(group.name, scores_of_group(run, group.name)) for group in run.groups]
+            for group, scores in [*over, ("", run.scores)]:
+                for name, places, score in zip(names, digits, scores, strict=True):
+                    ends, spread = bounds_over_all(score), score.deviation
+                    whole = (None, score.aggregate, places, score, group, ends, spread)
+                    yield Line(label, name, *whole)
 
 
 def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
@@ -264,47 +239,21 @@ def deviation(values: Sequence[float]) -> float | None:
     return float(np.std(values, ddof=1))
 
 
-def _fewer_topics(results: Results, content: Content) -> Iterator[str]:
-    """Yield how many topics the measures that are undefined for some were averaged over."""
-    found: dict[str, set[int]] = {}
-    for run in results.runs if content.summary else ():
-        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
-            number = sum(map(math.isfinite, score.values.tolist()))
-            if number < len(run.topics) and score.has_topics:
-                found.setdefault(name, set()).add(number)
-    if found:
-        said = (
-            f"{name} {min(numbers)}" + (f" to {max(numbers)}" if len(numbers) > 1 else "")
-            for name, numbers in found.items()
-        )
-        yield f"{results.unit}s with a value: {', '.join(said)}"
-
-
 def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
     """Yield conventions, the aggregation that the user chose, and sums and measures of the run."""
-    whole = [
-        name
-        for run in results.runs
-        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True)
-        if not score.has_topics
-    ]
-    if whole and content.summary:
-        yield f"of the whole run: {', '.join(dict.fromkeys(whole))}"
+    by_rule: dict[str, dict[str, None]] = {}
+    for run in results.runs if content.summary else ():
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
+            if score.measure != NUMBER_OF_TOPICS:
+                by_rule.setdefault(score.rule, {})[name] = None
+    if WHOLE_RUN in by_rule:
+        yield f"of the {WHOLE_RUN}: {', '.join(by_rule[WHOLE_RUN])}"
     yield from seeds_sentence(results.runs if content.summary else ())
     yield from conventions_sentence(conventions_of(results))
-    yield from _fewer_topics(results, content)
     rule = results.settings.get("aggregate")
     if results.settings.get("weights"):
         yield f"means are weighted by {results.settings['weights']}"
     elif rule:
         yield f"aggregate over topics: {rule}"
-    if rule == "sum" or not content.summary:
-        return
-    sums = [
-        name
-        for run in results.runs
-        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True)
-        if adds_up(score) and score.measure != NUMBER_OF_TOPICS
-    ]
-    if sums:
-        yield f"sum over topics: {', '.join(dict.fromkeys(sums))}"
+    if "sum" in by_rule and rule != "sum":
+        yield f"sum over topics: {', '.join(by_rule['sum'])}"

@@ -41,12 +41,8 @@ def folded(text: str, width: int) -> list[str]:
     return lines
 
 
-HEADS, NARROW_HEADS, CROWDED = 24, 10, 8
-"""Widths to which heads of numbers may be folded, and names where nothing else helps."""
-
-
-LEAST_HEADS = 8
-"""Width to which heads of numbers are folded before a table is divided."""
+HEADS, NARROW_HEADS, LEAST_HEADS = 24, 10, 8
+"""Widths to which heads of numbers may be folded, the last before a table is divided."""
 
 
 class Size(NamedTuple):
@@ -68,8 +64,6 @@ def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
             return
     names = next((i for i, c in enumerate(table.columns) if c.right), len(table.columns))
     sizes = _sizes(table, style, width, NARROW_HEADS)
-    if not _fits(sizes[: names + 1], width):
-        sizes = _sizes(table, style, width, CROWDED, names=CROWDED)
     first = names
     while first < len(sizes) or first == names:
         last = first + 1
@@ -88,17 +82,13 @@ def _attempts(table: Table) -> Iterator[tuple[Table, int, bool]]:
     yield table, HEADS if table.turned else NARROW_HEADS, False
     if table.turned:
         yield table.turned_about(), NARROW_HEADS, False
-    places = range(len(table.columns))
-    spare = [i for i in places if table.columns[i].spare]
-    for number in range(len(spare) + 1 if spare else 0):
-        fewer = table.part([i for i in places if i not in spare[:number]])
-        if number == 1:
-            yield fewer, LEAST_HEADS, False
-        yield fewer, LEAST_HEADS, True
+    needed = [i for i, column in enumerate(table.columns) if not column.spare]
+    if len(needed) < len(table.columns):
+        yield table.part(needed), LEAST_HEADS, True
 
 
 def _sizes(
-    table: Table, style: Style, width: int, heads: int, names: int = NAME, *, halved: bool = False
+    table: Table, style: Style, width: int, heads: int, *, halved: bool = False
 ) -> list[Size]:
     """Return the sizes of the columns where heads and names may be folded to some widths.
 
@@ -109,7 +99,7 @@ def _sizes(
         natural = found.natural
         least = found.text + found.marks if column.right else natural
         if column.least and not column.right:
-            sizes.append(Size(natural, min(natural, column.least, names, max(width // 3, CROWDED))))
+            sizes.append(Size(natural, min(natural, column.least, max(width // 3, LEAST_HEADS))))
         elif halved and column.least:
             sizes.append(Size(column.least, column.least))
         else:

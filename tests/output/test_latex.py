@@ -16,7 +16,6 @@ def test_latex_is_a_booktabs_table_with_the_best_in_bold():
     assert text(two_runs(), Format.LATEX) == (
         "% packages: booktabs\n"
         "% qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
-        "% topics with a value: Unjudged@10 1\n"
         "\\begin{tabular}{lrrr}\n"
         "\\toprule\n"
         "run & NumQ & AP & Unjudged@10 \\\\\n"
@@ -34,7 +33,6 @@ def test_topics_are_a_longtable_in_latex():
     assert text(found, Format.LATEX, per_topic=True, signature=True) == (
         "% packages: booktabs, longtable\n"
         "% qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
-        "% topics with a value: AP 1\n"
         "% signature: AP rankeval:0.1|AP|qrels:3f9a1c\n"
         "\\begin{longtable}{lr}\n"
         "\\caption{run bm25\\_rm3} \\\\\n"

@@ -19,8 +19,6 @@ def test_markdown_has_a_row_per_run_and_the_best_in_bold():
         "\n"
         "`qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)`\n"
         "\n"
-        "`topics with a value: Unjudged@10 1`\n"
-        "\n"
         "`signature: NumQ rankeval:0.1|NumQ|qrels:3f9a1c`\n"
         "\n"
         "`signature: AP rankeval:0.1|AP|qrels:3f9a1c`\n"

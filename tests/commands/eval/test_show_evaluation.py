@@ -39,7 +39,6 @@ def test_topics_of_one_run_stand_beside_its_measures():
         "all         2  0.2500\n"
         "\n"
         f"{QRELS_LINE}"
-        "topics with a value: AP 1\n"
         "sum over topics: NumRet\n"
         "- undefined, and left out of the value over all topics\n"
     )
