@@ -1,11 +1,9 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
-import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic, seal
@@ -25,8 +23,6 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from rankeval.evaluation.aggregation import GroupsLike
     from rankeval.stats.intervals import Interval
 
-
-Found = TypeVar("Found")
 
 WHOLE_RUN = "whole run"
 """The rule of measures that are one number for a whole run."""
@@ -280,13 +276,19 @@ class RunResult(Mapping[str, Score]):
             by_name.setdefault(score.as_given, score)
         for score in self.scores:
             by_name.setdefault(score.measure, score)
-        if str(measure) not in by_name:  # another name of the same measure, perhaps
-            return _looked_up(by_name, canonical_name(str(measure)), "measure", str(measure))
-        return by_name[str(measure)]
+        name = str(measure)
+        if name not in by_name:  # another name of the same measure, perhaps
+            name = canonical_name(name)
+        if name not in by_name:
+            raise KeyError(f"no measure {str(measure)!r}; there is {', '.join(by_name) or 'none'}")
+        return by_name[name]
 
     def __contains__(self, measure: object) -> bool:
         """Return True for a measure that was computed, by any of its names."""
-        return _finds(self, measure)
+        try:
+            return self[measure] is not None
+        except KeyError:
+            return False
 
     def __iter__(self) -> Iterator[str]:
         return iter([score.as_given or score.measure for score in self.scores])
@@ -487,10 +489,9 @@ class Results(InPapers, Mapping[str, RunResult]):
         """
         import pandas as pd  # slow to import
 
-        with _names_as_text():
-            if per_topic:
-                return pd.DataFrame(self._values(), columns=list(TIDY))
-            return pd.DataFrame.from_dict(self.to_dict(), orient="index")
+        if per_topic:
+            return pd.DataFrame(self._values(), columns=list(TIDY))
+        return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
     @checked
     def to_polars(self, *, per_topic: bool = False) -> Any:
@@ -500,10 +501,9 @@ class Results(InPapers, Mapping[str, RunResult]):
         where Polars is not installed.
         """
         pl = polars()
-        with _names_as_text():
-            if per_topic:
-                return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
-            return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
+        if per_topic:
+            return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
+        return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
 
     @checked
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
@@ -575,15 +575,6 @@ class Results(InPapers, Mapping[str, RunResult]):
             results = replace(self, runs=(first, *others))
         return compare_results(results, method=method_of(method, options), groups=groups)
 
-    @checked
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the results to a file, in the format of its suffix.
-
-        .txt, .tsv, .csv, .jsonl, .md and .tex have the means, as with `rankeval eval -o`; .json has
-        the values of all topics, and `rankeval.load` reads it. UsageError for another suffix.
-        """
-        super().save(path)
-
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""
         return [
@@ -592,19 +583,6 @@ class Results(InPapers, Mapping[str, RunResult]):
             for score, values in [(s, s.per_topic) for s in run.scores if s.has_topics]
             for topic in run.topics
         ]
-
-
-def _looked_up(known: Mapping[str, Found], name: str, what: str, given: str = "") -> Found:
-    if name not in known:
-        raise KeyError(f"no {what} {(given or name)!r}; there is {', '.join(known) or 'none'}")
-    return known[name]
-
-
-def _finds(run: RunResult, measure: object) -> bool:
-    try:
-        return run[measure] is not None
-    except KeyError:
-        return False
 
 
 def canonical_name(name: str) -> str:
@@ -616,16 +594,3 @@ def canonical_name(name: str) -> str:
     except MeasureError:
         return name
     return str(found[0].measure) if len(found) == 1 else name
-
-
-@contextmanager
-def _names_as_text() -> Iterator[None]:
-    """Raise UsageError for a name of bytes that are not UTF-8, which a table cannot hold."""
-    try:
-        yield
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"the name {error.object!a} is not text, and a table holds text only",
-            expected="names of runs and topics that UTF-8 can hold",
-            remedy="rename it, or take to_dict",
-        ) from None

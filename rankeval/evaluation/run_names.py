@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import changed, frozen, shown_changes
@@ -16,6 +17,9 @@ from rankeval.io.sources.parts import STDIN, naming_path
 
 IN_MEMORY = "run"
 """The name of a run that has neither a tag nor a path."""
+
+Parts = tuple[str, ...]
+"""The end of a path: folders, if any, and the name of a file."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 """Endings that say nothing about a run, besides the suffixes of formats."""
@@ -112,7 +116,7 @@ class RunNames:
         often = Counter(tags)
         taken = {name for name in given if name is not None}
         names = []
-        for name, tag, path, stem in zip(given, tags, paths, _distinct_stems(paths), strict=True):
+        for name, tag, path, stem in zip(given, tags, paths, _stems(paths), strict=True):
             if name is not None:
                 names.append(name)
                 continue
@@ -134,64 +138,43 @@ def _unlike(name: str, taken: set[str]) -> str:
     return distinct
 
 
-Parts = tuple[str, ...]
-"""The end of a path: folders, if any, and the name of a file."""
+def _stems(paths: Sequence[str]) -> list[str]:
+    """Return the names of files without their endings; those that repeat, with their folders.
 
-
-def _distinct_stems(paths: Sequence[str]) -> list[str]:
-    """Return the shortest names that differ between files: with the ending, or with folders.
-
-    Parts that are not needed to tell files apart are left out: seed0/bm25 of seed0/bm25/run.txt.
+    Folders that files share do not tell them apart, nor do names that all have: the runs
+    seed0/bm25/run.txt and seed1/bm25/run.txt are seed0 and seed1.
     """
-    distinct = list(dict.fromkeys(paths))
-    if distinct == [""]:  # runs in memory
-        return [*paths]
-    names = [_names(path) for path in distinct]
-    chosen = [0] * len(distinct)
-    while True:
-        shown = [found[i] for found, i in zip(names, chosen, strict=True)]
-        often = Counter(shown)
-        longer = [
-            i + 1 if often[name] > 1 and i + 1 < len(found) else i
-            for found, i, name in zip(names, chosen, shown, strict=True)
-        ]
-        if longer == chosen:
-            stems = dict(zip(distinct, map("/".join, _without_shared(shown)), strict=True))
-            return [stems[path] for path in paths]
-        chosen = longer
+    files = {path: _parts(path) for path in dict.fromkeys(paths)}
+    often = Counter(stem for *_, stem in files.values())
+    alike = {path: parts for path, parts in files.items() if often[parts[-1]] > 1}
+    if len({*alike.values()}) < len(alike):  # bm25.run and bm25.json
+        alike = {path: (*parts[:-1], path.rpartition("/")[2]) for path, parts in alike.items()}
+    ends = [*alike.values()]
+    start = _shared(ends)
+    stop = _shared([end[start:][::-1] for end in ends]) if len(alike) == len(files) else 0
+    names = {path: parts[-1] for path, parts in files.items()}
+    names |= {path: "/".join(end[start : len(end) - stop]) for path, end in alike.items()}
+    return [names[path] for path in paths]
 
 
-def _without_shared(ends: Sequence[Parts]) -> Sequence[Parts]:
-    """Leave out the parts, from the last on, without which the ends of paths still differ.
-
-    Beside runs that are named by their file alone, others keep the name of theirs.
-    """
-    place = 1 + any(len(end) == 1 for end in ends)
-    while min((len(end) for end in ends if len(end) > 1), default=0) >= max(place, 2):
-        shorter = [
-            end[:-place] + end[len(end) - place + 1 :] if len(end) > 1 else end for end in ends
-        ]
-        if len({*shorter}) == len({*ends}):
-            ends = shorter
-        else:
-            place += 1
-    return ends
+def _shared(ends: Sequence[Parts]) -> int:
+    """Return how many parts all begin with, but not all parts of any."""
+    alike = takewhile(lambda parts: len({*parts}) == 1, zip(*ends, strict=False))
+    return min(len([*alike]), min(map(len, ends), default=1) - 1)
 
 
-def _names(path: str) -> list[Parts]:
-    """Return the names that a file may be called by, shortest first."""
+def _parts(path: str) -> Parts:
+    """Return the folders of a file, and its name without endings."""
     if path in ("", STDIN):
-        return [("stdin" if path else "",)]
-    from pathlib import PurePath
+        return ("stdin" if path else "",)
+    from pathlib import PurePath  # runs in memory have no path
 
     pure = PurePath(naming_path(path))
-    *folders, file = pure.parts[bool(pure.anchor) :] or ("",)
+    *folders, stem = pure.parts[bool(pure.anchor) :] or ("",)
     endings = {*COMPRESSED}.union(*((*form.suffixes, *form.written) for form in FORMATS.values()))
-    stem = file
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:
         stem = stem[: -len(ending)]
-    inside = [tuple(folders[len(folders) - count :]) for count in range(len(folders) + 1)]
-    return [(*folder, name) for folder in inside for name in (stem, file)]
+    return (*folders, stem)
 
 
 BY_TAG = RunNames()

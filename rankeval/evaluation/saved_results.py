@@ -90,9 +90,7 @@ def load(path: str | os.PathLike[str]) -> Results:
         with unchanged(path), Path(path).open("rb") as stream:
             parts = iter(partial(stream.read, PART), b"")
             text = whole(parts, name, "results", LARGEST).decode()
-        document = json.loads(
-            text, parse_constant=_refuse_constant, object_pairs_hook=_without_repetition
-        )
+        document = json.loads(text)
         if _SURROGATE.search(text):
             # Bytes of names that are no text are written so; all else is half of a character.
             json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogateescape")
@@ -107,19 +105,6 @@ def load(path: str | os.PathLike[str]) -> Results:
             remedy=REMEDY,
         ) from error
     return _Reader(name).results(document)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object; ValueError for a repeated name, such as a bad merge leaves."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise ValueError(f"{json.dumps(again)} is there twice")
-    return found
 
 
 class _Reader:

@@ -9,7 +9,6 @@ from rankeval.base.wording import visible
 from rankeval.output.style import Style
 from rankeval.output.tables import (
     GAP,
-    NAME,
     Block,
     Cell,
     Column,

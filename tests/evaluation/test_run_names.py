@@ -20,18 +20,18 @@ QRELS = {"1": {"a": 1}}
         (["run", "run", "ql"], ["a/bm25.run", "b/bm25.run", "c.run"], ["a/bm25", "b/bm25", "ql"]),
         (["", ""], ["bm25.run", "bm25.json"], ["bm25.run", "bm25.json"]),
         (["", ""], ["1/run.txt", "2/run.txt"], ["1", "2"]),
-        (["", ""], ["1/a/run.txt", "/x/2/a/run.txt"], ["1", "2"]),
+        (["", ""], ["1/a/run.txt", "/x/2/a/run.txt"], ["1", "x/2"]),
         (
             ["bm25", "ance", "bm25"],
             ["0/bm25/run.bm25", "0/ance/run.ance", "1/bm25/run.bm25"],
-            ["0/run.bm25", "ance", "1/run.bm25"],
+            ["0/bm25/run.bm25", "ance", "1/bm25/run.bm25"],
         ),
         (
             ["", "", "", ""],
             ["0/a/run.a", "0/b/run.b", "1/a/run.a", "1/b/run.b"],
-            ["0/a", "0/b", "1/a", "1/b"],
+            ["0/a/run.a", "0/b/run.b", "1/a/run.a", "1/b/run.b"],
         ),
-        (["", "", ""], ["1/out/a.run", "1/out/b.run", "2/out/a.run"], ["1/a", "b", "2/a"]),
+        (["", "", ""], ["1/out/a.run", "1/out/b.run", "2/out/a.run"], ["1/out/a", "b", "2/out/a"]),
         (["", ""], ["same.run", "same.run"], ["same", "same (2)"]),
         (["", ""], ["-", "/dev/fd/63"], ["stdin", "63"]),
         # A dot belongs to a name; only endings of formats and of compression are left out.

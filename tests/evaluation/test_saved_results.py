@@ -56,16 +56,6 @@ def test_what_was_written_is_read_back(saved, rule):
     assert [s.aggregate for s in read.scores] == [s.aggregate for s in fresh.scores]
 
 
-def test_a_topic_that_is_there_twice_is_refused(saved):
-    def doubled(text):
-        head, mark, tail = text.partition('"per_topic": {')
-        assert mark
-        return f'{head}{mark}"t0": 0.5, {tail}'
-
-    with pytest.raises(rankeval.InputError, match='"t0" is there twice'):
-        rankeval.load(saved("AP", doubled))
-
-
 @pytest.mark.parametrize("digits", [400, 5000])
 @pytest.mark.parametrize("place", ["mean", "topic", "topics", "judgments"])
 def test_an_integer_of_hundreds_of_digits_is_no_number(saved, digits, place):
