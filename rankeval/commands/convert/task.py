@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Unpack
@@ -26,7 +26,6 @@ from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import IRDS, FileFormat, begin, format_named, kind_of, with_name
 from rankeval.io.formats.named_values import read_topics
 from rankeval.io.formats.run_metadata import header_of
-from rankeval.io.parsers.column_names import KINDS
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
@@ -144,8 +143,12 @@ def convert(
     else:
         source = _value(source, what, how)
         form = replace(how.run_form(), what=source.LAYOUT.what)
-    if form.what != "run":
-        _refuse_for_judgments(exclude=exclude, depth=depth, tag=tag, renumber=renumber or None)
+    if depth is not None and depth < 1:
+        raise UsageError(f"a depth of {depth} keeps nothing", expected="1 or more")
+    of_runs = {"exclude": exclude, "depth": depth, "tag": tag, "renumber": renumber or None}
+    for name, given in of_runs.items():
+        if form.what != "run" and given is not None:
+            raise UsageError(f"--{name} is for runs, and these are judgments", remedy="drop it")
     lines = _Lines(
         what=form.what,
         target=format_named(to),
@@ -177,9 +180,10 @@ def convert(
     dropped = dict(form.problems.counts) if form.problems else {}
     if lines.n_repeated:
         dropped["duplicate documents"] = lines.n_repeated
-    warnings = [*guess, *map(str, dropped_notices(lines.place, dropped))]
+    unread: Sequence[str] = ()
     if begun is not None and form.name is not None:
-        warnings += format_named(form.name).unread(sample, begun, form)
+        unread = format_named(form.name).unread(sample, begun, form)
+    of_dropped = map(str, dropped_notices(lines.place, dropped))
     return Conversion(
         what=form.what,
         source=(form.name or IRDS.rstrip(":")) if isinstance(source, str) else "memory",
@@ -187,7 +191,7 @@ def convert(
         lines=lines.n_lines,
         topics=lines.n_topics,
         dropped=dropped,
-        warnings=(*warnings, *lines.warnings(), *of_header, *notes),
+        warnings=(*guess, *of_dropped, *unread, *lines.warnings(), *of_header, *notes),
     )
 
 
@@ -244,8 +248,8 @@ def _form(
         kind = kind_of(begun, sample, form)
         what = kind.what
         if not kind.certain:
-            others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
-            guess = [f"{display_name(source)} is read as {_NAMES[what]}: {others} says otherwise"]
+            other, name = ("qrels", "a run") if what == "run" else ("run", "judgments")
+            guess = [f"{display_name(source)} is read as {name}: --kind {other} says otherwise"]
     form = reading.run_form() if what == "run" else replace(form, what=what)
     form = replace(form, keep=True)
     if begun is None:
@@ -265,33 +269,15 @@ def _header(
         header = header_of(begun, place)
     except InputError as error:
         return b"", [f"{place}: {error.problem}, and is left out"]
-    if header and not format_named(to).limits.comments:
+    if header and not format_named(to).comments:
         return b"", [f"{to} has no ir_metadata header: it is left out"]
     changed = [f"the ir_metadata header is kept as it is, without the tag {tag}"]
     return header, changed if header and tag is not None else []
 
 
-_NAMES = {"run": "a run", "qrels": "judgments"}
-
-
-def _refuse_for_judgments(**given: object) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise UsageError(f"--{name} is for runs, and these are judgments", remedy="drop it")
-
-
 @dataclass
 class _Lines:
-    """The lines to write: those selected of the lines read, with their tags and ranks; counts.
-
-    ======== ============================================================================
-    exclude  judgments, whose documents are left out first
-    depth    number of documents to keep of a topic, by score (ties by docno, descending)
-    topics   topics to keep; None keeps all
-    tag      the tag of every line; None leaves them
-    renumber True to sort lines by score and number ranks from 1
-    ======== ============================================================================
-    """
+    """The lines to write: those selected of the lines read, with their tags and ranks; counts."""
 
     what: str
     target: FileFormat
@@ -307,10 +293,6 @@ class _Lines:
     n_repeated: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     written: set[bytes] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        if self.depth is not None and self.depth < 1:
-            raise UsageError(f"a depth of {self.depth} keeps nothing", expected="1 or more")
 
     def to_write(self, parts: Iterable[Columns]) -> Iterator[Columns]:
         """Yield the lines to write of each part, which holds whole topics."""
@@ -331,8 +313,7 @@ class _Lines:
         for role, times in self.lost.items():
             yield f"{NOTES[role].format(self.target.name)}: {count(times, 'line')}"
         if absent := sorted((self.topics or frozenset()) - self.written, key=natural):
-            topics = count(len(absent), "wanted topic")
-            yield f"{self.place} lacks {topics}: {listed(absent)}"
+            yield f"{self.place} lacks {count(len(absent), 'wanted topic')}: {listed(absent)}"
 
     def _each_once(self, columns: Columns) -> Columns:
         """Return each document once per topic, or per topic and subtopic; chunks collapsed."""
@@ -352,9 +333,17 @@ class _Lines:
     def _selected(self, columns: Columns) -> Columns:
         """Return the selected lines of some whole topics; there may be none."""
         if self.topics is not None:
-            columns = _among(columns, self.topics)
+            wanted = np.array([topic in self.topics for topic in columns.topics], dtype=bool)
+            rows = np.flatnonzero(np.repeat(wanted, np.diff(columns.starts)))
+            empty = tuple(topic for topic in columns.empty if topic in self.topics)
+            columns = replace(rows_of_topics(columns, rows), empty=empty)
         if self.exclude is not None:
-            columns = _residual(columns, self.exclude)
+            codes = self.exclude.codes_of(columns.topics)
+            judged, _ = columns.docnos.find_judged(self.exclude, codes, columns.starts)
+            left = without_rows(columns, judged)
+            there = {*left.topics}
+            emptied = [topic for topic in columns.topics if topic not in there]
+            columns = replace(left, empty=(*left.empty, *emptied))
         if self.depth is not None:
             shallow = np.flatnonzero(ranks_by_score(columns) <= self.depth)
             columns = rows_of_topics(columns, shallow)
@@ -371,20 +360,3 @@ class _Lines:
 def _with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
     """Return the lines with a column added or replaced."""
     return replace(columns, kept={**columns.kept, role: PlainDocnos(names)})
-
-
-def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
-    """Return the lines of some topics."""
-    wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
-    lines = rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
-    return replace(lines, empty=tuple(topic for topic in columns.empty if topic in topics))
-
-
-def _residual(columns: Columns, qrels: Qrels) -> Columns:
-    """Return the lines of documents that are not judged; a topic may be left without any."""
-    code = qrels.codes_of(columns.topics)
-    judged, _ = columns.docnos.find_judged(qrels, code, columns.starts)
-    lines = without_rows(columns, judged)
-    left = {*lines.topics}
-    emptied = [topic for topic in columns.topics if topic not in left]
-    return replace(lines, empty=(*lines.empty, *emptied))

@@ -47,30 +47,6 @@ ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
 """Every column that a format may hold in addition to topics, docnos and numbers."""
 
 
-@frozen
-class Limits:
-    """The limits of a format.
-
-    ============= ===========================================================================
-    names         the names that it can hold
-    roles         columns that it can hold in addition to topics, docnos and numbers
-    required      those of them that every line has
-    scores        it holds the scores of a run; otherwise ranks take their place
-    integer_ranks ranks are integers, not text
-    whole_grades  trec_eval reads files of this format, and reads whole grades only
-    comments      lines that begin with # may come before those of data
-    ============= ===========================================================================
-    """
-
-    names: NameRule
-    roles: frozenset[str] = ALL_ROLES
-    required: frozenset[str] = frozenset()
-    scores: bool = True
-    integer_ranks: bool = False
-    whole_grades: bool = False
-    comments: bool = False
-
-
 @frozen(eq=False)
 class FileFormat:
     """A format of runs and judgments.
@@ -78,7 +54,13 @@ class FileFormat:
     =============== =========================================================================
     name            its name in options
     module          that of its functions `read`, `write` and `unread`, which take the name first
-    limits          what it can hold
+    names           the names that it can hold
+    roles           columns that it can hold in addition to topics, docnos and numbers
+    required        those of them that every line has
+    scores          it holds the scores of a run; otherwise ranks take their place
+    integer_ranks   ranks are integers, not text
+    whole_grades    trec_eval reads files of this format, and reads whole grades only
+    comments        lines that begin with # may come before those of data
     suffixes        suffixes of its files, with the dot
     written         a further suffix, which names the format of a file that is to be written
     magic           first bytes of its files, at most eight, if it is binary
@@ -88,7 +70,13 @@ class FileFormat:
 
     name: str
     module: str
-    limits: Limits
+    names: NameRule
+    roles: frozenset[str] = ALL_ROLES
+    required: frozenset[str] = frozenset()
+    scores: bool = True
+    integer_ranks: bool = False
+    whole_grades: bool = False
+    comments: bool = False
     suffixes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     magic: tuple[bytes, ...] = ()
@@ -121,9 +109,8 @@ class FileFormat:
         )
 
 
-_TABLE = Limits(NameRule.UNICODE, integer_ranks=True)
-_OF_TREC = frozenset({"rank", "tag", "iteration"})
 _OF_MSMARCO = frozenset({"rank", "iteration"})
+_OF_TREC = _OF_MSMARCO | {"tag"}
 
 FORMATS = {
     one.name: one
@@ -131,42 +118,40 @@ FORMATS = {
         FileFormat(
             "trec",
             "text_formats",
-            Limits(NameRule.WORDS, required=_OF_TREC, whole_grades=True, comments=True),
+            NameRule.WORDS,
+            required=_OF_TREC,
+            whole_grades=True,
+            comments=True,
             suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel"),
         ),
         FileFormat(
             "msmarco",
             "text_formats",
-            Limits(
-                NameRule.WORDS,
-                roles=_OF_MSMARCO,
-                required=_OF_MSMARCO,
-                scores=False,
-                whole_grades=True,
-            ),
+            NameRule.WORDS,
+            _OF_MSMARCO,
+            required=_OF_MSMARCO,
+            scores=False,
+            whole_grades=True,
             found_as="trec",
         ),
+        FileFormat("beir", "text_formats", NameRule.RECORDS, frozenset(), found_as="tsv"),
+        FileFormat("csv", "text_formats", NameRule.RECORDS, suffixes=(".csv",)),
+        FileFormat("tsv", "text_formats", NameRule.RECORDS, written=(".tsv",)),
+        FileFormat("json", "json_formats", NameRule.UNICODE, frozenset(), suffixes=(".json",)),
+        FileFormat("jsonl", "json_formats", NameRule.UNICODE, suffixes=(".jsonl", ".ndjson")),
         FileFormat(
-            "beir", "text_formats", Limits(NameRule.RECORDS, roles=frozenset()), found_as="tsv"
-        ),
-        FileFormat("csv", "text_formats", Limits(NameRule.RECORDS), suffixes=(".csv",)),
-        FileFormat("tsv", "text_formats", Limits(NameRule.RECORDS), written=(".tsv",)),
-        FileFormat(
-            "json",
-            "json_formats",
-            Limits(NameRule.UNICODE, roles=frozenset()),
-            suffixes=(".json",),
-        ),
-        FileFormat(
-            "jsonl", "json_formats", Limits(NameRule.UNICODE), suffixes=(".jsonl", ".ndjson")
-        ),
-        FileFormat(
-            "parquet", "table_files", _TABLE, suffixes=(".parquet", ".pq"), magic=(b"PAR1",)
+            "parquet",
+            "table_files",
+            NameRule.UNICODE,
+            integer_ranks=True,
+            suffixes=(".parquet", ".pq"),
+            magic=(b"PAR1",),
         ),
         FileFormat(
             "arrow",
             "table_files",
-            _TABLE,
+            NameRule.UNICODE,
+            integer_ranks=True,
             suffixes=(".arrow", ".feather", ".ipc"),
             magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
         ),

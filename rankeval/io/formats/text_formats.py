@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
@@ -283,30 +282,10 @@ def _trec_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
 
 
 def _msmarco_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of a run, by ranks from 1, or judgments in TREC's four columns."""
+    """Yield lines of a run, or judgments in TREC's four columns."""
     fields = RANKED.fields if what == "run" else LAYOUTS[what].fields
-    first: dict[bytes, bytes] = {}
     for rows in every_rows(what, parts):
-        if what == "run":
-            topics, ranks = rows["topic"], rows["rank"]
-            first = dict(zip(reversed(topics), reversed(ranks), strict=True)) | first
-            if b"0" in first.values():
-                rows["rank"] = [
-                    b"%d" % (int(rank) + 1) if first[topic] == b"0" and rank.isdigit() else rank
-                    for topic, rank in zip(topics, ranks, strict=True)
-                ]
-        ordered = _in_order_of_ranks(rows) if what == "run" else rows
-        yield lines_of_fields(fields, b"\t", ordered, CONSTANTS)
-
-
-def _in_order_of_ranks(rows: dict[str, Any]) -> dict[str, Any]:
-    """Return the rows with those of a topic by rank; as they are where a rank is not an integer."""
-    topics, ranks = rows["topic"], rows["rank"]
-    if not all(rank.isdigit() for rank in ranks):
-        return rows
-    place = {topic: i for i, topic in enumerate(dict.fromkeys(topics))}
-    order = sorted(range(len(ranks)), key=lambda i: (place[topics[i]], int(ranks[i])))
-    return {name: [column[i] for i in order] for name, column in rows.items()}
+        yield lines_of_fields(fields, b"\t", rows, CONSTANTS)
 
 
 def _records(
