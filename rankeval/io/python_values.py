@@ -18,7 +18,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos, stretches_of
-from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of
+from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems, row_of
 
 Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
 """A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
@@ -32,15 +32,25 @@ MANY = 50_000
 TRUTH_VALUES = (bool, np.bool_)
 
 
-def columns_of(mapping: Mapping[str, Documents], layout: Layout, label: str = SUBTOPIC) -> Columns:
+def columns_of(
+    mapping: Mapping[str, Documents],
+    layout: Layout,
+    label: str = SUBTOPIC,
+    *,
+    file: str = "",
+    problems: Problems | None = None,
+) -> Columns:
     """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
 
     A topic of a run may have [docno, ...] by rank, or [(docno, score), ...]; a score of -inf means
     that the document was not retrieved. A topic of judgments may have a collection of documents,
     whose grades are 1. Grades may be {name: grade} each, and the names have the
     role `label`. A topic of judgments without documents is left out: a file could not name it.
+    `file` is the JSON file that the mapping is from, whose wrong documents `problems` collects.
     """
-    rankings = {topic: documents_of(topic, given, layout) for topic, given in mapping.items()}
+    if problems is not None:
+        mapping = _right_documents(mapping, layout, file, problems)
+    rankings = {topic: documents_of(topic, given, layout, file) for topic, given in mapping.items()}
     filled = {topic: documents for topic, documents in rankings.items() if documents[0]}
     sizes = [len(docnos) for docnos, _ in filled.values()]
     docnos = [*chain.from_iterable(docnos for docnos, _ in filled.values())]
@@ -58,36 +68,69 @@ def columns_of(mapping: Mapping[str, Documents], layout: Layout, label: str = SU
     def place(row: int) -> str:
         """Return the topic of a row, for a message."""
         at = int(np.searchsorted(np.cumsum(sizes), row, side="right"))
-        return f"{layout.what}, topic {list(filled)[at]!r}"
+        return f"{file or layout.what}, topic {list(filled)[at]!r}"
 
     values = numbers(
         found, layout.value_name, lambda row: (place(row), f" of document {docnos[row]!r}")
     )
-    tag = b"" if layout.tag is None else layout.what.encode()
-    is_run = layout.what == "run"
+    empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
+    tag = b"" if file or layout.tag is None else layout.what.encode()
     return retrieved_only(
         Columns(
             topics=tuple(encoded(list(filled), "topic")),
             starts=np.array([*accumulate(sizes, initial=0)]),
-            docnos=docnos_of(docnos, place),
+            docnos=PlainDocnos(encoded(docnos, "docno", place))
+            if file
+            else docnos_of(docnos, place),
             values=values,
             lines=range(1, len(values) + 1),
             tags=frozenset([tag] if tag else []),
             last_tag=tag,
             kept=kept,
             stated=bool(kept),
-            empty=tuple(encoded([t for t in rankings if t not in filled], "topic"))
-            if is_run
-            else (),
+            empty=tuple(encoded(empty, "topic")),
         )
     )
 
 
+def _right_documents(
+    mapping: Mapping[str, Any], layout: Layout, file: str, problems: Problems
+) -> dict[str, Any]:
+    """Return the documents of a file that have a name and a finite number; the others count."""
+    kept: dict[str, Any] = {}
+    wrong = []
+    for topic, documents in mapping.items():
+        try:
+            columns_of({topic: documents}, layout, file=file)
+            kept[topic] = documents
+            continue
+        except InputError as error:
+            of_topic = error.problem
+        right = {}
+        for docno, value in documents.items() if topic and isinstance(documents, Mapping) else ():
+            try:
+                columns_of({topic: {docno: value}}, layout, file=file)
+                right[docno] = value
+            except InputError as error:
+                kind = f"document without a name or a finite {layout.value_name}"
+                wrong.append((f"{error.problem}, in topic {topic!r}", kind))
+        if right:
+            kept[topic] = right
+        elif not topic or not isinstance(documents, Mapping):
+            wrong.append((of_topic, "topic without a name or documents"))
+    problems.add(
+        LineError(problem, kind=kind, name=file, line=i) for i, (problem, kind) in enumerate(wrong)
+    )
+    return kept
+
+
 def documents_of(
-    topic: object, given: Any, layout: Layout
+    topic: object, given: Any, layout: Layout, file: str = ""
 ) -> tuple[Collection[Any], Collection[Any]]:
     """Return the docnos of a topic, and their scores or grades; InputError for what has none."""
     if isinstance(given, Mapping):
+        if "" in given or topic == "":
+            raise InputError("a topic or a docno is empty", place=file or layout.what)
         return given.keys(), given.values()
     if is_ranking(given) and layout.what == "run":
         listed = given.tolist() if hasattr(given, "tolist") else given
@@ -98,6 +141,7 @@ def documents_of(
         return list(given), [1] * len(given)
     raise InputError(
         f"topic {topic!r} has {described(given)} where its documents belong",
+        place=file,
         expected=f"{{topic: {{docno: {layout.value_name}}}}}"
         + (", {topic: [docno, ...]} or {topic: [(docno, score), ...]}" * (layout.what == "run")),
     )
@@ -277,29 +321,24 @@ def _names(row: Any) -> tuple[str, ...] | None:
 
 
 def _fields_of_rows(
-    rows: Iterable[Any], names: Sequence[str], what: str
+    rows: Iterable[Any], names: tuple[str, ...], what: str
 ) -> Iterator[tuple[Any, ...] | list[Any]]:
     """Yield the fields of each row in the order of the names; InputError for another row."""
     for number, row in enumerate(rows):
-        if isinstance(row, Mapping):
-            if row.keys() != set(names):
-                raise _unlike(what, number, row, names)
+        if isinstance(row, Mapping) and row.keys() == set(names):
             yield [row[name] for name in names]
-            continue
-        own = getattr(row, "_fields", None)
-        if not isinstance(row, tuple | list) or len(row) != len(names):
-            raise _unlike(what, number, row, names)
-        if own is not None and tuple(own) != tuple(names):
-            raise _unlike(what, number, row, names)
-        yield row
-
-
-def _unlike(what: str, number: int, row: object, names: Sequence[str]) -> InputError:
-    return InputError(
-        f"the row is {described(row)}",
-        place=row_of(what, number),
-        expected=f"rows of {', '.join(map(str, names))}",
-    )
+        elif (
+            isinstance(row, tuple | list)
+            and len(row) == len(names)
+            and (getattr(row, "_fields", names) == names)
+        ):
+            yield row
+        else:
+            raise InputError(
+                f"the row is {described(row)}",
+                place=row_of(what, number),
+                expected=f"rows of {', '.join(map(str, names))}",
+            )
 
 
 def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Columns:

@@ -1,10 +1,14 @@
-"""JSON: {topic: {docno: value}}, or a list of objects; and JSON Lines, an object per line."""
+"""JSON: {topic: {docno: value}}, or a list of objects; and JSON Lines, an object per line or topic.
+
+An object of a topic has nuggets, which are judged by their importance; or `expected_ids`, which are
+judgments of grade 1, and `retrieved_ids`, a run, the best document first, as tools for
+retrieval-augmented generation write them.
+"""
 
 import contextlib
 import json
-import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,17 +16,20 @@ import numpy as np
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import text_formats, topic_records
+from rankeval.io.formats import text_formats
 from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
-from rankeval.io.formats.json_values import as_bytes, load
+from rankeval.io.formats.json_values import as_bytes, in_words, load
+from rankeval.io.formats.layouts import LAYOUTS
 from rankeval.io.formats.text_rows import FIELDS, Rows, every_rows, numbers_of
 from rankeval.io.parsers.column_names import (
     KEPT,
+    TOPIC,
     VALUES,
     ContentGuess,
     guess_by_names,
     is_integer,
     name_columns,
+    plain_name,
     roles_of,
     unread_columns,
     value_role,
@@ -30,126 +37,66 @@ from rankeval.io.parsers.column_names import (
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.plain_parser import parse
+from rankeval.io.python_values import columns_of
 from rankeval.io.sources.blocks import display_name, whole, whole_lines
 
 LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""
 
+NUGGETS = "nuggets"
+IDS = {"qrels": "expected_ids", "run": "retrieved_ids"}
+"""The list of ids of each kind of file."""
+
+EXPECTED = {
+    NUGGETS: '{"qid": "q1", "nuggets": [{"text": "a fact", "importance": "vital"}]}, one per line',
+    **dict.fromkeys(
+        IDS.values(),
+        '{"query_id": "1", "expected_ids": ["d1"], "retrieved_ids": ["d2", "d1"]}, one per line',
+    ),
+}
+GRADES = {"vital": 2, "okay": 1}
+"""The grade of a nugget by its importance; 0 for any other."""
+
+ANSWERED = {"answer": 1}
+"""The judgments of a topic without nuggets, whose answers were judged by their citations."""
+
 
 def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
     """Read a whole file when it is asked for, or lay out its lines."""
-    return _read_whole(path, begun, form) if name == "json" else _read_lines(path, begun, form)
-
-
-def _read_whole(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
-    name = display_name(path)
-    found = _load(whole(begun.whole, name, "JSON", LARGEST), name)
-    kinds = topic_records.kinds_of(next(iter(found), None)) if isinstance(found, list) else {}
-    if form.what in kinds:
-        yield from topic_records.columns_of_records(found, form, kinds[form.what], name)
-    else:
-        yield _columns(found, form, name)
-
-
-def _read_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
-    """Lay out the objects of a file, one per line; read those that hold a topic with lists."""
+    if name == "json":
+        return _read_whole(display_name(path), begun, form)
     if not begun.line:
         return text_formats.read("trec", path, begun, form)
-    key = topic_records.kinds_of_line(begun.line).get(form.what)
-    if key is not None:
-        return topic_records.columns_of_lines(begun.whole, form, key, path)
+    if key := kinds_of_line(begun.line).get(form.what):
+        lines = _records_in(whole_lines(begun.whole, path))
+        return _columns_of_topics(lines, form, key, display_name(path))
     found = layout(begun.line, form.what, form.columns, display_name(path), form.fixed)
     return LaidOutLines(form.with_ranks(found), whole_lines(begun.whole, path))
 
 
-def _columns(found: Any, form: Form, name: str) -> Columns:
-    """Take the content of a whole file; InputError says where it is not of this form.
-
-    A document without a name or a finite number, and a topic without documents, are left out
-    where the form gathers what is wrong. Documents are counted as lines are.
-    """
+def _read_whole(name: str, begun: Beginning, form: Form) -> Iterator[Columns]:
+    found = _load(whole(begun.whole, name, "JSON", LARGEST), name)
+    expected = f"{{topic: {{docno: {VALUES[form.what]}}}}}"
     if isinstance(found, list):
-        return _records(found, form, name)
-    value = VALUES[form.what]
-    expected = f"{{topic: {{docno: {value}}}}}"
-    _require_mapping(found, name, expected)
-    errors: list[LineError] = []
-    topics, sizes, docnos, values, lines = [], [0], [], [], []
-    empty = []
-    n_before = 0
-    for topic, documents in found.items():
-        wrong = _wrong_documents(topic, documents, value)
-        for row, kind, problem in wrong:
-            error = LineError(problem, kind=kind, name=name, line=n_before + row, expected=expected)
-            error.place = name  # which says more than the number of a document
-            if form.problems is None:
-                raise error
-            errors.append(error)
-        if not isinstance(documents, dict):
-            continue
-        rows = range(1, len(documents) + 1)
-        left_out = {row for row, _, _ in wrong} if topic else set(rows)
-        kept = [row for row in rows if row not in left_out] if left_out else list(rows)
-        if kept:
-            topics.append(topic.encode("utf-8", "surrogatepass"))
-            sizes.append(len(kept))
-            names, numbers = list(documents), list(documents.values())
-            docnos += [names[row - 1].encode("utf-8", "surrogatepass") for row in kept]
-            values += [_number(numbers[row - 1]) for row in kept]
-            lines += [n_before + row for row in kept]
-        elif not documents:
-            empty.append(topic.encode("utf-8", "surrogatepass"))
-        n_before += len(documents)
-    if form.problems is not None:
-        form.problems.add(errors)
-    return Columns(
-        topics=tuple(topics),
-        starts=np.cumsum(sizes),
-        docnos=PlainDocnos(docnos),
-        values=np.array(values, dtype=float),
-        lines=lines,
-        empty=tuple(empty) if form.what == "run" else (),
-    )
-
-
-def _require_mapping(found: object, name: str, expected: str) -> None:
-    """Raise InputError if a JSON value is no mapping of topics."""
-    if not isinstance(found, dict):
+        if key := kinds_of(next(iter(found), None)).get(form.what):
+            yield from _columns_of_topics(enumerate(found, 1), form, key, name)
+            return
+        # Read as lines, which count from 1.
+        lines = [json.dumps(record).encode() + b"\n" for record in found]
+        of_lines = layout(lines[0] if lines else b"", form.what, form.columns, name)
+        yield parse(b"".join(lines), form.with_ranks(of_lines), name, 1, form.problems)
+    elif not isinstance(found, dict):
         raise InputError("is not a JSON object", place=name, expected=expected)
-    if str(found.get("schema", "")).startswith("rankeval"):
+    elif str(found.get("schema", "")).startswith("rankeval"):
         raise InputError(
-            "holds saved results",
+            "holds saved results, which have values and no documents",
             place=name,
             expected=expected,
-            remedy=_instead(name),
+            remedy="name the run itself, or end the name in .json where a command takes saved "
+            "results",
         )
-
-
-def _instead(name: str) -> str:
-    """Return the remedy for saved results instead of a run."""
-    if name.lower().endswith(".json"):
-        return "name the run itself: saved results hold values, and no documents"
-    return "name the run itself, or end its name in .json where a command takes saved results"
-
-
-def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[int, str, str]]:
-    """Return the wrong documents of a topic: the number of each, the kind of problem, a message."""
-    if not isinstance(documents, dict):
-        problem = f"topic {_shown(topic)} has no object of documents"
-        return [(1, "topic without an object of documents", problem)]
-    if not topic and documents:
-        return [(1, "empty topic", "a topic or a docno is empty")]
-    wrong = []
-    for row, (docno, number) in enumerate(documents.items(), 1):
-        if not docno:
-            wrong.append((row, "empty docno", "a topic or a docno is empty"))
-        elif not math.isfinite(_number(number)):
-            problem = (
-                f"the {value} of document {_shown(docno)} of topic {_shown(topic)} is "
-                f"{_brief(number)}, not a finite number"
-            )
-            wrong.append((row, f"{value} that is not a finite number", problem))
-    return wrong
+    else:
+        yield columns_of(found, LAYOUTS[form.what], file=name, problems=form.problems)
 
 
 def _load(text: bytes, name: str) -> Any:
@@ -157,12 +104,15 @@ def _load(text: bytes, name: str) -> Any:
         return load(text.removeprefix(b"\xef\xbb\xbf"))
     except json.JSONDecodeError as error:
         first = text.lstrip().partition(b"\n")[0]
-        if error.msg == "Extra data" and isinstance(_object_in(first), dict):
+        of_first: object = None
+        with contextlib.suppress(ValueError):
+            of_first = load(first)
+        if error.msg == "Extra data" and isinstance(of_first, dict):
             raise InputError(
                 f"is JSON Lines, of which the first one is not a document: {quoted(first.strip())}",
                 place=name,
                 expected='{"topic": "1", "docno": "d1", "score": 0.5} in each line, or '
-                + topic_records.EXPECTED["retrieved_ids"],
+                + EXPECTED["retrieved_ids"],
             ) from None
         raise InputError(
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
@@ -173,44 +123,112 @@ def _load(text: bytes, name: str) -> Any:
         raise InputError(f"cannot be used: {error}", place=name) from None
 
 
-def _object_in(line: bytes) -> object:
-    """Return the value of a line of JSON; None for any other text."""
-    try:
-        return load(line)
-    except ValueError:
-        return None
+def kinds_of(record: object) -> dict[str, str]:
+    """Return the kinds of files that an object may belong to, and the list that it has for each."""
+    if not isinstance(record, dict):
+        return {}
+    if "qid" in record and any(isinstance(record.get(key), list) for key in (NUGGETS, "answer")):
+        return {"qrels": NUGGETS}
+    if _topic_of(record) is None:
+        return {}
+    return {what: key for what, key in IDS.items() if isinstance(record.get(key), list)}
 
 
-def _records(found: list[Any], form: Form, name: str) -> Columns:
-    """Objects in a list, read as lines; their numbers count from 1."""
-    lines = [json.dumps(record).encode() + b"\n" for record in found]
-    of_lines = layout(lines[0] if lines else b"", form.what, form.columns, name)
-    return parse(b"".join(lines), form.with_ranks(of_lines), name, 1, form.problems)
+def kinds_of_line(line: bytes) -> dict[str, str]:
+    """Return what `kinds_of` does, for a line of JSON."""
+    with contextlib.suppress(ValueError):
+        if any(name in line for name in (b'"nuggets"', b'"answer"', b'_ids"')):
+            return kinds_of(load(line))
+    return {}
 
 
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return math.nan
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
+def _topic_of(record: Mapping[str, Any]) -> Any:
+    names = {plain_name(key): key for key in record}
+    return next((record[names[name]] for name in TOPIC if name in names), None)
 
 
-def _brief(value: object) -> str:
-    return quoted(json.dumps(value).encode())[1:-1]
+def nugget_grades(nuggets: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return {nugget: grade}: a nugget is called by its number, and its text if it has one.
+
+    >>> nugget_grades([{"text": "a fact", "importance": "vital"}, {"importance": "okay"}])
+    {'1 a fact': 2, '2': 1}
+    """
+    found = {}
+    for number, nugget in enumerate(nuggets, 1):
+        text = nugget.get("text")
+        words = " ".join(text.split()) if isinstance(text, str) else ""
+        importance = nugget.get("importance")
+        grade = GRADES.get(importance, 0) if isinstance(importance, str) else 0
+        found[f"{number} {words}".strip()] = grade
+    return found
 
 
-def _shown(text: str) -> str:
-    return quoted(text.encode("utf-8", "surrogatepass"))
+def _records_in(blocks: Iterable[tuple[bytes, int]]) -> Iterator[tuple[int, object]]:
+    """Yield the number of each line with data, and its value, or what is wrong with it."""
+    for block, first_line in blocks:
+        for number, line in enumerate(block.split(b"\n"), first_line):
+            if line.strip():
+                try:
+                    yield number, load(line)
+                except ValueError as error:
+                    yield number, in_words(error)
+
+
+def _columns_of_topics(
+    records: Iterable[tuple[int, object]], form: Form, key: str, name: str
+) -> Iterator[Columns]:
+    """Yield the documents of each object, if it has any; a wrong one is left out or refused."""
+    for number, record in records:
+        try:
+            topic, docnos, values = _of_topic(record, key)
+        except ValueError as error:
+            kind, expected = f"wrong list of {key}", EXPECTED[key]
+            wrong = LineError(str(error), kind=kind, name=name, line=number, expected=expected)
+            if form.problems is None:
+                raise wrong from None
+            form.problems.add([wrong])
+            continue
+        if docnos:
+            yield Columns(
+                topics=(topic,),
+                starts=np.array([0, len(docnos)]),
+                docnos=PlainDocnos(docnos),
+                values=np.array(values, dtype=np.float64),
+                lines=[number] * len(docnos),
+                ranks=0.0 - np.array(values) if form.what == "run" and form.ranks else None,
+            )
+
+
+def _of_topic(record: Any, key: str) -> tuple[bytes, list[bytes], Sequence[float]]:
+    """Return a topic, its documents, and their scores or grades; ValueError for another record."""
+    if isinstance(record, ValueError):
+        raise record
+    record = record if isinstance(record, dict) else {}
+    found = record.get(key)
+    if found is None and key == NUGGETS and isinstance(record.get("answer"), list):
+        found = []
+    if not isinstance(found, list) or not (
+        key != NUGGETS or all(isinstance(nugget, dict) for nugget in found)
+    ):
+        raise ValueError(f'this is no object with a list "{key}"')
+    topic, values = _topic_of(record), [1.0] * len(found)
+    if key == NUGGETS:
+        grades = ANSWERED if record.get(NUGGETS) is None else nugget_grades(found)
+        topic, found, values = record.get("qid"), [*grades], [*grades.values()]
+    elif key == IDS["run"]:
+        values = [-rank for rank in range(1, len(found) + 1)]
+    for name in (topic, *found):
+        if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
+            raise ValueError(f"{json.dumps(name)[:60]} is not a name of a topic or a document")
+    return as_bytes(topic), [*map(as_bytes, found)], values
 
 
 def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
     """Return the values of an object under some names."""
     try:
         found = load(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"this is not JSON ({error.msg} at column {error.colno})") from None
+    except ValueError as error:
+        raise in_words(error) from None
     if not isinstance(found, dict):
         raise ValueError("this is not a JSON object")  # noqa: TRY004  a line that cannot be split
     missing = [name for name in names if name not in found]
@@ -244,7 +262,7 @@ def layout(
 
 def is_first_of_lines(line: bytes) -> bool:
     """Return True for a first line of JSON Lines: an object of plain values, or one of a topic."""
-    return _is_object(line) or bool(topic_records.kinds_of_line(line))
+    return _is_object(line) or bool(kinds_of_line(line))
 
 
 def _is_object(line: bytes) -> bool:
@@ -266,7 +284,7 @@ _NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[{\[]')
 
 def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of JSON from the keys of its first object, or from its first number."""
-    if kinds := topic_records.kinds_of_line(begun.line):
+    if kinds := kinds_of_line(begun.line):
         return ContentGuess(next(iter(kinds)), certain=len(kinds) == 1)
     head = b"".join(begun.head)
     record = head[head.find(b"{") :].partition(b"}")[0] + b"}"
@@ -282,7 +300,7 @@ def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
 
 def unread(name: str, _path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the keys of no known meaning."""
-    if name == "json" or topic_records.kinds_of_line(begun.line):
+    if name == "json" or kinds_of_line(begun.line):
         return ()
     return unread_columns(list(load(begun.line)), form.what, form.columns, form.fixed)
 

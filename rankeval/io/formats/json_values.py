@@ -33,15 +33,19 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 """One for all lines: `json.loads` makes another one at each call, which takes as long as a line."""
 
 
+def in_words(error: ValueError) -> ValueError:
+    """Return the error of a line that `load` refused, in the words of messages."""
+    if isinstance(error, json.JSONDecodeError):
+        return ValueError(f"this is not JSON ({error.msg} at column {error.colno})")
+    return error
+
+
 def load_line(line: bytes | str, place: str, expected: str) -> Any:
     """Read a line of JSON; InputError, with place and expectation, for any other text."""
     try:
         return load(line)
-    except json.JSONDecodeError as error:
-        problem = f"this is not JSON ({error.msg} at column {error.colno})"
-        raise InputError(problem, place=place, expected=expected) from None
     except ValueError as error:
-        raise InputError(str(error), place=place, expected=expected) from None
+        raise InputError(str(in_words(error)), place=place, expected=expected) from None
 
 
 def as_bytes(value: object) -> bytes:
