@@ -65,14 +65,19 @@ def columns_of(
         kept = {label: PlainDocnos(encoded(names, label))}
         found = [grade for by_name in found for grade in by_name.values()]
 
-    def place(row: int) -> str:
-        """Return the topic of a row, for a message."""
+    def topic_of(row: int) -> str:
         at = int(np.searchsorted(np.cumsum(sizes), row, side="right"))
-        return f"{file or layout.what}, topic {list(filled)[at]!r}"
+        return f"topic {list(filled)[at]!r}"
 
-    values = numbers(
-        found, layout.value_name, lambda row: (place(row), f" of document {docnos[row]!r}")
-    )
+    def place(row: int) -> str:
+        return file or f"{layout.what}, {topic_of(row)}"
+
+    def place_and_document(row: int) -> tuple[str, str]:
+        document = f" of document {docnos[row]!r}"
+        return place(row), document + (f" of {topic_of(row)}" if file else "")
+
+    way_on = f"; or {LEAVE_OUT}" if file else ""
+    values = numbers(found, layout.value_name, place_and_document, way_on)
     empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
     tag = b"" if file or layout.tag is None else layout.what.encode()
     return retrieved_only(

@@ -1,16 +1,18 @@
-"""Write a file completely or not at all."""
+"""Write a file completely or not at all, or append lines to one of several processes."""
 
 import contextlib
 import errno
 import io
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from rankeval.errors import InputError
+from rankeval.io.sources.blocks import reading_errors
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -212,3 +214,54 @@ def _give_name(descriptor: int, temporary: Path) -> None:
 def _remove(temporary: Path) -> None:
     with contextlib.suppress(OSError):
         temporary.unlink(missing_ok=True)
+
+
+def append_text(path: str, text: str, *, beginning: str) -> None:
+    r"""Append lines in one write at the end of a file, after those of others that append.
+
+    Missing folders are created, and a last line without \n gets one. The file is locked, except on
+    Windows. After a failed write it is as it was. InputError if the file has content that does not
+    start with `beginning`, or if it cannot be written.
+    """
+    data = text.encode("utf-8", "surrogateescape")
+    with write_errors(path):
+        create_folder(path)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags, 0o666)
+        try:
+            if sys.platform != "win32":
+                import fcntl
+
+                fcntl.flock(descriptor, fcntl.LOCK_EX)  # until it is closed
+            size = os.fstat(descriptor).st_size
+            if size:
+                _require(os.read(descriptor, len(beginning.encode())), beginning, path)
+            if size and os.lseek(descriptor, -1, os.SEEK_END) and os.read(descriptor, 1) != b"\n":
+                data = b"\n" + data
+            written = 0
+            try:
+                written = os.write(descriptor, data)
+                if written != len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            finally:
+                if written != len(data):
+                    with contextlib.suppress(OSError):  # a device has no length
+                        os.ftruncate(descriptor, size)
+        finally:
+            os.close(descriptor)
+
+
+def require_appendable(path: str, *, beginning: str) -> None:
+    """Raise the InputError of `append_text` for a file of another kind, before there is a text."""
+    if Path(path).is_file():
+        with reading_errors(path), Path(path).open("rb") as stream:
+            _require(stream.read(len(beginning.encode())) or beginning.encode(), beginning, path)
+
+
+def _require(head: bytes, beginning: str, path: str) -> None:
+    if head != beginning.encode():
+        raise InputError(
+            "is another kind of file, to which nothing is appended",
+            place=path,
+            expected=f"a new file, or one that begins with {beginning}",
+        )

@@ -4,9 +4,9 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rankeval.errors import InputError
 
@@ -62,7 +62,7 @@ def files_of(path: str) -> list[str]:
     if not os.path.isdir(path):  # noqa: PTH112  see above
         return _matching(path)
     qrels = beir_qrels(path)
-    found = [qrels] if qrels else sorted(_inside(path, ()))
+    found = [qrels] if qrels else _inside(path)
     if not found:
         raise InputError(
             "is a folder without any file",
@@ -127,14 +127,18 @@ def naming_path(path: str) -> str:
     return str(PurePath(*kept)) if kept else path
 
 
-def _matching(pattern: str) -> list[str]:
-    from glob import glob
-    from pathlib import Path
+def globbed(pattern: str) -> list[str]:
+    """Return the files and folders whose names match a pattern, as they are written, in order."""
+    from glob import glob  # most paths are no pattern
 
+    return sorted(glob(pattern, recursive=True))  # noqa: PTH207  it keeps paths as they are written
+
+
+def _matching(pattern: str) -> list[str]:
     found: list[str] = []
-    for path in sorted(glob(pattern, recursive=True)):  # noqa: PTH207  it keeps paths as they are written
-        if not _is_skipped(Path(path).name):
-            found += [path] if os.path.isfile(path) else sorted(_inside(path, ()))  # noqa: PTH113  see above
+    for path in globbed(pattern):
+        if not path.rpartition("/")[2].startswith(SKIPPED):
+            found += [path] if os.path.isfile(path) else _inside(path)  # noqa: PTH113  see above
     if not found:
         if SEED in pattern:
             raise no_such_file(pattern, pattern)
@@ -144,33 +148,25 @@ def _matching(pattern: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _inside(folder: str, above: tuple[Any, ...]) -> Iterator[str]:
-    """Yield the files of a folder and of those in it; links are followed, but not in circles."""
-    try:
-        found = os.stat(folder)  # noqa: PTH116  see above
-        key = (found.st_dev, found.st_ino)
-        if key in above:
-            return
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if _is_skipped(entry.name):
-                    continue
-                if entry.is_dir():
-                    yield from _inside(entry.path, (*above, key))
-                elif entry.is_file() or entry.is_symlink():
-                    yield entry.path
-                else:
-                    raise InputError("is neither a file nor a folder", place=entry.path)
-    except OSError as error:
-        raise InputError(
-            f"cannot be listed: {error.strerror}",
-            place=folder,
-            remedy="check the path and its permissions",
-        ) from None
+def _inside(folder: str) -> list[str]:
+    """Return the files of a folder and of those in it, each folder once; links are followed."""
+    found, seen = [], set()
+    for here, folders, names in os.walk(folder, onerror=_refuse_folder, followlinks=True):
+        if (real := os.path.realpath(here)) in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
+        found += [os.path.join(here, n) for n in names if not n.startswith(SKIPPED)]  # noqa: PTH118  see above
+    return sorted(found)
 
 
-def _is_skipped(name: str) -> bool:
-    return name.startswith(SKIPPED)
+def _refuse_folder(error: OSError) -> None:
+    raise InputError(
+        f"cannot be listed: {error.strerror}",
+        place=str(error.filename),
+        remedy="check the path and its permissions",
+    )
 
 
 State = tuple[int, int, int, int] | None
@@ -293,27 +289,8 @@ def places_of_equals(argument: str) -> list[int]:
 
 def is_there(path: str) -> bool:
     """Return True for a file that exists, runs of seeds that do, standard input, and an address."""
-    if path == STDIN or os.path.lexists(path) or _is_of_parts(path) or _is_address(path):
+    if is_remote(path):
+        return path.partition(REMOTE)[0].isalnum()  # and no name before it
+    if path == STDIN or os.path.lexists(path):
         return True
-    if SEED not in path:
-        return False
-    from glob import glob
-
-    return bool(glob(path.replace(SEED, "*"), recursive=True))  # noqa: PTH207  it takes any text; a Path does not
-
-
-def _is_address(argument: str) -> bool:
-    """Return True for a remote address alone, as s3://bucket/key without a name before it."""
-    scheme, separator, _ = argument.partition("://")
-    return bool(separator) and scheme.isalnum()
-
-
-def _is_of_parts(argument: str) -> bool:
-    """Return True if a glob names files that are there, as runs/*.parquet may."""
-    if not {"*", "?", "["} & set(argument):
-        return False
-    if is_remote(argument):
-        return False
-    with suppress(InputError):
-        return os.path.lexists(files_of(argument)[0])
-    return False
+    return (has_wildcards(path) or SEED in path) and bool(globbed(path.replace(SEED, "*")))

@@ -7,10 +7,9 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
-from time import monotonic
+from functools import cache
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import pyarrow as pa
 from pyarrow import fs
@@ -20,17 +19,11 @@ from rankeval.errors import InputError, UsageError
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
 
-KEPT = 10.0
-"""Seconds for which sizes are kept, so that a folder is not listed for each question."""
-
 WILDCARDS = re.compile(r"[*\[]")
-HELP = {
-    "s3": "check the address, and AWS's credentials and region (AWS_PROFILE, AWS_DEFAULT_REGION)",
-    "gs": "check the address, and Google's credentials (GOOGLE_APPLICATION_CREDENTIALS)",
-    "gcs": "check the address, and Google's credentials (GOOGLE_APPLICATION_CREDENTIALS)",
-    "hdfs": "check the address, and JAVA_HOME, HADOOP_HOME and CLASSPATH, which libhdfs needs",
-    "viewfs": "check the address, and JAVA_HOME, HADOOP_HOME and CLASSPATH, which libhdfs needs",
-}
+HELP = (
+    "check the address, and credentials in the environment or a profile, such as AWS_PROFILE; "
+    "hdfs needs JAVA_HOME, HADOOP_HOME and CLASSPATH, other kinds than s3, gs and hdfs need fsspec"
+)
 
 _SECRET = re.compile(
     r"://[^\s/?#@]*:(?!\d+/)[^\s?#@]*@|[?&;][^\s=&#]*(?:key|secret|token|sig|pass|pwd|cred|auth)[^\s=&#]*=",
@@ -53,23 +46,10 @@ def files_of(address: str) -> list[str]:
 
     Names within it that begin with _ or . are skipped. InputError if no file is left.
     """
-    return [file for file, _ in _listed(address)]
+    return [file for file, _ in sizes_of(address)]
 
 
 def sizes_of(address: str) -> list[tuple[str, int]]:
-    """Return the files of an address and their bytes, as they were at most KEPT seconds ago.
-
-    Enough to choose how to read; which files are read is asked anew.
-    """
-    return _sizes_since(address, int(monotonic() // KEPT))
-
-
-@lru_cache(maxsize=64)
-def _sizes_since(address: str, _time: int) -> list[tuple[str, int]]:
-    return _listed(address)
-
-
-def _listed(address: str) -> list[tuple[str, int]]:
     """Return the files of an address, and the bytes of each."""
     system, path = _found(address)
     base, query = _split(address)
@@ -91,7 +71,7 @@ def _listed(address: str) -> list[tuple[str, int]]:
             "there is no file",
             place=address,
             expected="a file, or a folder of files whose names do not begin with _ or .",
-            remedy=_help(address),
+            remedy=HELP,
         )
     return found
 
@@ -179,18 +159,13 @@ def _errors(address: str) -> Iterator[None]:
 
 
 def _refused(address: str, problem: str) -> InputError:
-    return InputError(problem, place=address, remedy=_help(address))
+    return InputError(problem, place=address, remedy=HELP)
 
 
 def _first_line(error: Exception) -> str:
     """Return the beginning of what a library of a file system says."""
     lines = str(error).splitlines()
     return lines[0][:200] if lines else type(error).__name__
-
-
-def _help(address: str) -> str:
-    known = HELP.get(urlsplit(address).scheme)
-    return known or "check the address; s3, gs and hdfs need nothing more, others need fsspec"
 
 
 def _split(address: str) -> tuple[str, str]:

@@ -3,10 +3,11 @@
 import os
 import re
 from collections.abc import Iterable
+from fnmatch import translate
 
 from rankeval.base.wording import natural
 from rankeval.errors import InputError
-from rankeval.io.sources.parts import SEED, has_wildcards, is_remote
+from rankeval.io.sources.parts import SEED, globbed, has_wildcards, is_remote
 
 
 def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
@@ -17,12 +18,13 @@ def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     for pattern in patterns:
-        if os.path.lexists(pattern) or is_remote(pattern) or not _varies(pattern):
-            matching = [pattern]
+        matching = [pattern]
+        if os.path.lexists(pattern) or is_remote(pattern):
+            pass  # a file, whatever its name
         elif SEED in pattern:
             matching = [system for system, _ in _matches(pattern)]
-        else:
-            matching = _files(pattern)
+        elif has_wildcards(pattern):
+            matching = globbed(pattern)
         found |= dict.fromkeys(matching or [pattern])
     return tuple(found)
 
@@ -54,45 +56,24 @@ def files_of_systems(paths: Iterable[str]) -> list[str]:
     return found
 
 
-def _varies(pattern: str) -> bool:
-    return SEED in pattern or has_wildcards(pattern)
-
-
-def _files(pattern: str) -> list[str]:
-    """Return the files that a glob matches, in order."""
-    from glob import glob  # most paths are no pattern
-
-    return sorted(glob(pattern, recursive=True))  # noqa: PTH207  it keeps paths as they are written
-
-
 def _matches(pattern: str) -> list[tuple[str, str]]:
     """Return the systems of a pattern with {seed}, each with one of its files."""
     expression = _expression(pattern)
     found = []
-    for file in _files(pattern.replace(SEED, "*")):
+    for file in globbed(pattern.replace(SEED, "*")):
         if match := expression.fullmatch(file):
-            spans = [match.span(f"seed{again or ''}") for again in range(pattern.count(SEED))]
             system = file
-            for start, end in reversed(spans):
+            for start, end in reversed(match.regs[1:]):
                 system = system[:start] + SEED + system[end:]
             found.append((system, file))
     return found
 
 
 def _expression(pattern: str) -> re.Pattern[str]:
-    """Return the regular expression of a pattern; every {seed} in it is the same text."""
-    parts, seeds = [], 0
-    for piece in re.findall(r"\{seed\}|\*\*/|\*|\?|\[[^\]]+\]|.", pattern, re.DOTALL):
-        if piece == SEED:
-            parts.append(f"(?P<seed{seeds}>(?P=seed))" if seeds else "(?P<seed>[^/]+)")
-            seeds += 1
-        elif piece == "**/":
-            parts.append("(?:.*/)?")
-        elif piece in "*?":
-            parts.append("[^/]*" if piece == "*" else "[^/]")
-        elif piece.startswith("[") and len(piece) > 2:
-            inside = piece[1:-1].replace("\\", r"\\")
-            parts.append(f"[{'^' + inside[1:] if inside.startswith('!') else inside}]")
-        else:
-            parts.append(re.escape(piece))
-    return re.compile("".join(parts), re.DOTALL)
+    """Return the regular expression of a pattern, with a group for each {seed}, all of one text.
+
+    Its wildcards are those of a shell; the files are known to match it but for the seeds.
+    """
+    first, *others = (translate(part)[4:-3] for part in pattern.split(SEED))
+    groups = ["([^/]+)", *[r"(\1)"] * len(others)]
+    return re.compile("".join([first, *map(str.__add__, groups, others)]), re.DOTALL)

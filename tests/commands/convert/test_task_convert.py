@@ -222,7 +222,7 @@ def test_chunks_may_become_documents():
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind():
+def test_a_long_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind(usual_sizes):
     scattered = b"1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1 t\n"
     usual_sizes(block_bytes=len(scattered) // 3, plain_bytes=0)
 

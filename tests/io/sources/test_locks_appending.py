@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.sources.locks import append_text
+from rankeval.io.sources.atomic import append_text
 
 BEGINNING = '{"writer": '
 

@@ -73,13 +73,6 @@ def test_a_glob_without_a_match_is_an_error(tree):
         files_of("b*")
 
 
-def test_a_pipe_in_a_folder_is_an_error(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-
-    with pytest.raises(InputError, match="pipe: is neither a file nor a folder"):
-        files_of(str(tmp_path))
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
 def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
     tree("logs/in/a.run")
