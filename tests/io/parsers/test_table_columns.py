@@ -1,7 +1,6 @@
 """Columns of Parquet and Arrow: every type of names and numbers, and names that are bombs."""
 
 import io
-import json
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -17,13 +16,10 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
-from rankeval.io import topic_order
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers import table_columns
 from rankeval.io.read import read_columns
-from rankeval.io.topic_order import held_whole
-from tests.support.compiled import without_kernel
 from tests.support.processes import PRINT_PEAK
 
 NAMES = ["a", "clueweb09-en0000-00-00000", "é", "a"]
@@ -244,29 +240,3 @@ def test_long_names_that_are_folded_together_end_in_bounded_memory(tmp_path, kin
     done = subprocess.run(words, capture_output=True, text=True, check=True)
 
     assert int(done.stdout) >> 20 < 500  # megabytes
-
-
-@pytest.mark.parametrize("kernel", [True, False])
-@pytest.mark.parametrize("form", ["parquet", "jsonl", "trec"])
-def test_docnos_of_one_topic_that_no_name_needs_are_refused(tmp_path, monkeypatch, form, kernel):
-    """Of 200 lines with a docno of 1,000 bytes; of 50 bytes they are read."""
-    monkeypatch.setattr(topic_order, "LONG_DOCNOS", ((20_000, 100),))
-
-    def run(size, topics):
-        names = [f"{i:03}" + "y" * size for i in range(200)]
-        topics = [str(i % topics) for i in range(200)]
-        content = pa.table({"topic": sorted(topics), "docno": names, "score": [1.0] * 200})
-        path = tmp_path / f"{size}.{form}"
-        if form == "parquet":
-            pq.write_table(content, path, use_dictionary=False)
-        elif form == "jsonl":
-            path.write_text("".join(json.dumps(row) + "\n" for row in content.to_pylist()))
-        else:
-            lines = (f"{r['topic']} Q0 {r['docno']} 1 1 t\n" for r in content.to_pylist())
-            path.write_text("".join(lines))
-        return path
-
-    with nullcontext() if kernel else without_kernel():
-        with pytest.raises(InputError, match="the docnos take"):
-            held_whole(read_columns(str(run(1000, 1)), Form("run")), "run")
-        assert held_whole(read_columns(str(run(50, 1)), Form("run")), "run")
