@@ -290,7 +290,7 @@ def heatmap(results: Results, measure: str, choices: Choices) -> Cells:
     return Cells(
         *(measure, word, runs, topics, values.T, (low, high), word, numbers),
         falling=bool(baseline) and table.loss,
-        below=f"{count(len(topics), choices.item)}, {first}",
+        below=f"{count(len(topics), results.unit)}, {first}",
         changes=bool(baseline),
     )
 

@@ -6,13 +6,10 @@ and returns a form, or several. The first run is the baseline.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-
-if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.evaluation.results import Results
 
 USUAL = "nDCG@10"
 SEVERAL = "AP nDCG@10 P@10 RR Rprec R@100 RBP(p=0.8) Bpref"
@@ -39,11 +36,6 @@ class Kind(NamedTuple):
     together: bool = False
     option: str = ""
 
-    @property
-    def of_topics(self) -> bool:
-        """True if it needs topics: it cannot draw collections instead."""
-        return bool(self.over) or self.module == VERSUS
-
 
 ROWS, LINES, BOXES, CELLS, VERSUS, SLOPE, TRADEOFF = (
     f"rankeval.plots.{module}"
@@ -52,7 +44,7 @@ ROWS, LINES, BOXES, CELLS, VERSUS, SLOPE, TRADEOFF = (
 KINDS: dict[str, Kind] = {
     "pr": Kind("precision by recall", LINES, "IPrec@0", over="recall"),
     "prg": Kind("precision gain by recall gain", LINES, "AUPRG PRG@0", over="level"),
-    "cutoff": Kind("a measure by cutoff", LINES, over="cutoff", option="--cutoffs"),
+    "cutoff": Kind("a measure by cutoff", LINES, over="cutoff"),
     "forest": Kind("mean differences from the baseline", ROWS, together=True, option="--alpha"),
     "topics": Kind("differences from the baseline by topic", VERSUS),
     "scatter": Kind("two runs, topic by topic", VERSUS),
@@ -62,11 +54,7 @@ KINDS: dict[str, Kind] = {
     "ci": Kind("means with intervals", ROWS, option="--alpha"),
     "ranks": Kind("mean ranks, with the critical difference", ROWS, option="--alpha"),
     "pairs": Kind("p-values and topics won of all pairs", CELLS, together=True, option="--alpha"),
-    "slope": Kind(
-        *("ranks under two measures or judgments", SLOPE, "nDCG@10 AP"),
-        together=True,
-        option="--against-qrels",
-    ),
+    "slope": Kind("ranks under two measures or more", SLOPE, "nDCG@10 AP", together=True),
     "agreement": Kind("Kendall's tau and tau-AP between measures", CELLS, SEVERAL, together=True),
     "tradeoff": Kind("a measure against --run-costs", TRADEOFF, option="--run-costs"),
     "judged": Kind("share unjudged in the top k", LINES, "Unjudged@1 NumRet@1", over="cutoff"),
@@ -82,18 +70,14 @@ class Choices:
     alpha    risk: intervals have the level 1 - alpha, mean ranks the critical difference at alpha
     costs    cost of each run, by name or path
     cost     name of the cost
-    against  name of other judgments, and the results of the same runs with them
     differences  True to draw differences from the first run where a kind can draw values as well
-    item     the word for a topic, such as "collection"
     ======== =======================================================================================
     """
 
     alpha: float = 0.05
     costs: Mapping[str, float] | None = None
     cost: str = "cost"
-    against: "tuple[str, Results] | None" = None
     differences: bool = False
-    item: str = "topic"
 
 
 CHOICES = Choices()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,18 +34,13 @@ CUTOFFS = (*range(1, 21), *range(25, 51, 5), *range(60, 101, 10))
 RANKS = tuple(range(1, 101))
 
 
-def measures(
-    kind: str,
-    asked: str | Iterable[str] | None = None,
-    *,
-    cutoffs: Sequence[int] = CUTOFFS,
-) -> list[str]:
+def measures(kind: str, asked: str | Iterable[str] | None = None) -> list[str]:
     """Return the names of the measures to evaluate for a kind of plot.
 
-    `asked` are the measures to draw, by default usual ones; `cutoffs` are those of `cutoff`.
+    `asked` are the measures to draw, by default usual ones; of "cutoff" they may have cutoffs.
     Raise UsageError for a kind that does not exist, or measures that a kind cannot draw.
 
-    >>> measures("box"), measures("cutoff", "P@5", cutoffs=(1, 10))
+    >>> measures("box"), measures("cutoff", "P@1,10")
     (['nDCG@10'], ['P@1', 'P@10'])
     """
     record = kind_named(kind)
@@ -53,21 +48,29 @@ def measures(
     found = [named.measure for named in parse_measures(joined or record.measures)]
     if not record.over:
         return list(dict.fromkeys(map(str, found)))
-    places: Sequence[float] = cutoffs
-    if record.measures != USUAL:
-        places = RANKS if record.over == "cutoff" else LEVELS
-        if asked is not None:
-            found = _own_measures(kind, record, found)
-    swept = [measure for measure in found if measure.definition.at == record.over]
-    if record.measures == USUAL and len(swept) < len(found):
-        other = next(str(measure) for measure in found if measure not in swept)
-        raise UsageError(
-            f"{other} has no cutoff to draw it over", expected="a measure such as nDCG@10 or P@5"
-        )
-    names = [str(measure) for measure in found if measure not in swept]
-    for measure in swept:
-        rest = {k: v for k, v in measure.given if k != record.over}
-        names += [str(measure.definition.measure({**rest, record.over: at})) for at in places]
+    has_own = record.measures != USUAL
+    if has_own and asked is not None:
+        found = _own_measures(kind, record, found)
+    usual = CUTOFFS if not has_own else RANKS if record.over == "cutoff" else LEVELS
+
+    def moved(measure: Measure, place: float) -> str:
+        return str(measure.definition.measure({**dict(measure.given), record.over: place}))
+
+    names, swept = [], dict[str, tuple[Measure, set[Any]]]()
+    for measure in found:
+        if measure.definition.at == record.over:
+            _, given = swept.setdefault(moved(measure, usual[0]), (measure, set()))
+            given |= {measure.parameters[record.over]} - {None}
+        elif has_own:
+            names.append(str(measure))
+        else:
+            raise UsageError(
+                f"{measure} has no cutoff to draw it over",
+                expected="a measure such as nDCG, or P@1,5,10 for these cutoffs",
+            )
+    for measure, given in swept.values():
+        places = usual if has_own or len(given) < 2 else sorted(given)
+        names += [moved(measure, place) for place in places]
     return list(dict.fromkeys(names))
 
 

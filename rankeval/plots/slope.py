@@ -1,4 +1,4 @@
-"""Ranks of the runs under several measures, or under two sets of judgments: lines that slope."""
+"""Ranks of the runs under several measures: lines that slope."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,26 +39,18 @@ class Slope(NamedTuple):
 
 @frozen(eq=False)
 class Slopes(Form):
-    """Values and ranks of the runs under several measures or judgments.
+    """Values and ranks of the runs, in `of_runs`, under several measures."""
 
-    ======= ========================================================================================
-    measure what the ranks have in common; "" under several measures
-    under   names of the measures or judgments
-    of_runs values and ranks of each run
-    ======= ========================================================================================
-    """
-
-    narrowest = 3.3
-    measure: str
+    narrowest, measure = 3.3, ""
     under: tuple[str, ...]
     of_runs: Mapping[str, Slope]
 
     @property
     def records(self) -> Iterator[Row]:
-        """A record for each measure or judgments and run."""
+        """A record for each measure and run."""
         for i, under in enumerate(self.under):
             for run, of in self.of_runs.items():
-                facts = {"run": run, "measure": self.measure or under, "under": under}
+                facts = {"run": run, "measure": under, "under": under}
                 yield {**facts, "value": finite(of.values[i]), "rank": finite(of.ranks[i])}
 
     def titles(self) -> Iterator[tuple[str, str]]:
@@ -104,14 +96,11 @@ class Slopes(Form):
         axes.set_xticks(range(last + 1), names)
         axes.tick_params(axis="x", length=0)
         axes.grid(visible=True, axis="x", color=rule(), linewidth=0.6)
-        if self.measure:
-            axes.set_title(in_lines(f"rank by {self.measure}", 0.5 * width))
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a line for each run with its ranks, and arrows where they rise or fall."""
-        lines = wrapped(f"rank by {visible(self.measure)}", screen, "bold") if self.measure else []
         heads = [f"{letter(i)}: {visible(name)}" for i, name in enumerate(self.under)]
-        lines += wrapped(f"ranks under {', '.join(heads)}", screen)
+        lines = wrapped(f"ranks under {', '.join(heads)}", screen)
         side = screen.width - 8 * len(self.under) - 2
         lines.append(Text(" " * side + "".join(f"{letter(i):>8}" for i in range(len(self.under)))))
         up, down = "↑↓" if screen.unicode else "^v"
@@ -127,8 +116,8 @@ class Slopes(Form):
         return lines
 
 
-def slope(results: Results, _: str, choices: Choices) -> tuple[Slopes, ...]:
-    """Return ranks under all measures of the results, or under other judgments by measure.
+def slope(results: Results, _: str, __: Choices) -> Slopes:
+    """Return ranks under all measures of the results.
 
     Edge cases
         - Tied runs share the mean of their ranks.
@@ -136,26 +125,17 @@ def slope(results: Results, _: str, choices: Choices) -> tuple[Slopes, ...]:
     """
     require_runs(results, 2)
     measures = measure_names(results)
-    if choices.against is None:
-        if len(measures) < 2:
-            raise UsageError(
-                "'slope' joins ranks under two measures, and found 1",
-                remedy="name two with -m 'nDCG@10 AP', or give --against-qrels",
-            )
-        return (_slopes("", measures, [(results, name) for name in measures]),)
-    name, others = choices.against
-    under = (results.qrels.path or "QRELS", name)
-    return tuple(_slopes(m, under, [(results, m), (others, m)]) for m in measures)
-
-
-def _slopes(measure: str, under: Sequence[str], found: Sequence[tuple[Results, str]]) -> Slopes:
-    """Return ranks under each of some results and a measure of theirs."""
-    names = [run.name for run in found[0][0].runs]
-    scores = [[score_of(results[run], name) for run in names] for results, name in found]
+    if len(measures) < 2:
+        raise UsageError(
+            "'slope' joins ranks under two measures, and found 1",
+            remedy="name two with -m 'nDCG@10 AP'",
+        )
+    scores = [[score_of(run, name) for run in results.runs] for name in measures]
     values = np.array([[score.aggregate for score in of] for of in scores])
     ranks = [ranked(-v if of[0].loss else v) for v, of in zip(values, scores, strict=True)]
     of_runs = map(Slope, values.T, np.array(ranks).T)
-    return Slopes(measure, tuple(under), dict(zip(names, of_runs, strict=True)))
+    names = [run.name for run in results.runs]
+    return Slopes(measures, dict(zip(names, of_runs, strict=True)))
 
 
 def ranked(gains: Floats) -> Floats:

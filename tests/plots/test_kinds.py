@@ -50,7 +50,7 @@ def test_parameters_go_with_the_measure_through_all_its_places():
         "AUPRG(universe='retrieved')",
         "PRG(universe='retrieved')@0.0",
     ]
-    assert plots.measures("cutoff", ["P(rel=2)@5"], cutoffs=(1, 3)) == ["P(rel=2)@1", "P(rel=2)@3"]
+    assert plots.measures("cutoff", ["P(rel=2)@3,1"]) == ["P(rel=2)@1", "P(rel=2)@3"]
 
 
 @pytest.mark.parametrize(
@@ -446,23 +446,22 @@ def test_runs_without_a_value_are_left_out_of_a_pair_of_measures():
     assert np.isnan([tau[0, 2], tau_ap[0, 2], tau_ap[2, 0]]).all()
 
 
-def test_ranks_under_other_judgments_have_a_panel_for_each_measure():
-    one = results({r: [score("AP", [v], v)] for r, v in (("a", 0.1), ("b", 0.2), ("c", 0.2))}, "1")
-    two = results({r: [score("AP", [v], v)] for r, v in (("c", 0.1), ("b", NAN), ("a", 0.3))}, "1")
+def test_tied_runs_share_a_rank_and_runs_without_a_value_have_none():
+    found = of_measures({"AP": [0.1, 0.2, 0.2], "RR": [0.3, NAN, 0.1]})
 
-    (data,) = panels("slope", one, against=("new.qrels", two))
+    (data,) = panels("slope", found)
 
     rows = [(row["run"], row["under"], row["value"], row["rank"]) for row in data.records]
     assert rows == [
-        ("a", "robust.qrels", 0.1, 3.0),
-        ("b", "robust.qrels", 0.2, 1.5),
-        ("c", "robust.qrels", 0.2, 1.5),
-        ("a", "new.qrels", 0.3, 1.0),
-        ("b", "new.qrels", None, None),
-        ("c", "new.qrels", 0.1, 2.0),
+        ("run0", "AP", 0.1, 3.0),
+        ("run1", "AP", 0.2, 1.5),
+        ("run2", "AP", 0.2, 1.5),
+        ("run0", "RR", 0.3, 1.0),
+        ("run1", "RR", None, None),
+        ("run2", "RR", 0.1, 2.0),
     ]
-    fewer = [(row["run"], row["rank"]) for row in data.only(["c", "a"]).records]
-    assert fewer == [("c", 1.0), ("a", 2.0), ("c", 2.0), ("a", 1.0)]
+    fewer = [(row["run"], row["rank"]) for row in data.only(["run2", "run0"]).records]
+    assert fewer == [("run2", 1.0), ("run0", 2.0), ("run2", 2.0), ("run0", 1.0)]
 
 
 @given(

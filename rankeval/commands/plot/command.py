@@ -1,8 +1,9 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
+import sys
 from dataclasses import asdict
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -57,21 +58,6 @@ class PictureOptions:
     ] = "light"
 
 
-def cutoffs_of(text: str) -> list[int]:
-    """Read the cutoffs of --cutoffs, in ascending order; UsageError for anything else."""
-    try:
-        cutoffs = sorted({int(word) for word in text.split(",")})
-    except ValueError:
-        cutoffs = []
-    if not cutoffs or cutoffs[0] < 1:
-        raise UsageError(
-            f"the cutoffs '{text}' are not possible",
-            place="--cutoffs",
-            expected="whole numbers of at least 1, such as 1,5,10,100",
-        )
-    return cutoffs
-
-
 @partial(grouped, needs=dict.fromkeys(("--size", "--highlight", "--title", "--style"), "--output"))
 def plot(
     kind: Annotated[
@@ -90,22 +76,14 @@ def plot(
         list[str] | None,
         measuring.option(
             'Measures to draw, a panel for each: -m "nDCG@10 AP". Repeatable. Default: nDCG@10; '
-            "for agreement, several common ones. pr, prg and judged have their own."
+            "for agreement, several common ones. pr, prg and judged have their own; cutoff draws "
+            "nDCG, or nDCG@1,5,10."
         ),
-    ] = None,
-    cutoffs: Annotated[
-        str | None,
-        panels.MEASURES("--cutoffs K,...", "Cutoffs of 'cutoff': 1,5,10,100.", common=True),
     ] = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
     beside: Annotated[
         files.RunFile | None, panels.STATISTICS("--baseline RUN", BASELINE, common=True)
-    ] = None,
-    against: Annotated[
-        str | None,
-        panels.STATISTICS("--against-qrels FILE", "Other judgments, under which 'slope' ranks."),
-        files.READ,
     ] = None,
     alpha: Alpha = None,
     run_costs: RunCostsFile = None,
@@ -131,26 +109,21 @@ def plot(
         rankeval plot box qrels.txt *.run -m AP -o box.pdf
             a picture for a paper
     """
-    from rankeval.commands.plot.show import PLOT_DATA, notices, show_plot
-    from rankeval.commands.plot.task import require_uses
+    from rankeval.commands.plot.task import PRINTER, in_characters, require_uses
+    from rankeval.output.style import USUAL_DECIMALS, Style
+    from rankeval.output.writing import prints_unicode, write_pieces, write_result
     from rankeval.plots.pictures import require_drawable
+    from rankeval.plots.selection import without_measures
 
     given = [*(runs or ())]
     if kind not in KINDS and is_input(kind):
         given = [files.RunFile.from_argument(qrels), *given]
         files.refuse_overwriting(read=[kind], written=[output, data])
         kind, qrels = "forest" if len(files.systems(given)) > 1 or beside else "ci", kind
-    how: dict[str, Any] = {
-        "alpha": alpha,
-        "run_costs": run_costs,
-        "against_qrels": against,
-        "cutoffs": None if cutoffs is None else cutoffs_of(cutoffs),
-    }
-    require_uses(kind, how)
-    how |= asdict(looks)
+    require_uses(kind, {"alpha": alpha, "run_costs": run_costs})
     if output is not None:
         require_drawable(output, looks.size)
-    form = format_by_suffix(data, PLOT_DATA.formats()) if data and data != files.STREAM else "tsv"
+    form = format_by_suffix(data, PRINTER.formats()) if data and data != files.STREAM else "tsv"
     if not given:
         raise UsageError("no run is given", expected="KIND QRELS RUN...")
     every = files.systems(files.baseline_first(beside, given))
@@ -167,7 +140,17 @@ def plot(
             run_names=files.run_names(run_names, every),
             jobs=running.jobs,
             progress=progress,
-            **how,
+            alpha=alpha,
+            run_costs=run_costs,
+            **asdict(looks),
         )
-    show_plot(picture, data, form, output, no_color=no_color)
-    running.warn(notices(running.of_runs, picture))
+    if data:
+        write_result(PRINTER, picture, form, data)
+    if output is not None:
+        picture.save(output)
+    elif data != files.STREAM:
+        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
+        write_pieces(partial(in_characters, picture), None, style)
+    # A curve has the notices of one place.
+    swept = [score.measure for score in picture.runs[0].scores[1:]] if KINDS[kind].over else []
+    running.warn(without_measures(running.of_runs(picture.runs, USUAL_DECIMALS, swept), swept))

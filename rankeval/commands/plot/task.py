@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import PictureStyle, RunOrder
+from rankeval.choices import Format, PictureStyle, RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
 from rankeval.evaluation.evaluate import evaluate
@@ -24,18 +25,22 @@ from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names
+from rankeval.output.declared_columns import Row, Written, named_rows
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
+from rankeval.output.style import Style
 from rankeval.plots import pictures
-from rankeval.plots.form import Form
+from rankeval.plots.form import Form, Screen
 from rankeval.plots.kinds import KINDS, Choices, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
 from rankeval.plots.selection import (
-    CUTOFFS,
     arranged,
     best_runs,
     drawable_results,
     in_drawing_order,
     plot_data,
+    rows_of,
 )
 from rankeval.plots.selection import measures as needed_measures
 from rankeval.ranking.qrels import QrelsLike
@@ -115,8 +120,6 @@ def plot(
     settings: Settings | None = None,
     *,
     baseline: str | int | None = None,
-    against_qrels: Results | QrelsLike | None = None,
-    cutoffs: Sequence[int] | None = None,
     alpha: float | None = None,
     run_costs: RunCostsLike | None = None,
     sort: RunOrder = "value",
@@ -136,13 +139,12 @@ def plot(
     ============= ===========================================================================
     kind          the kind of plot, such as "forest", "box" or "pr" (docs/plots.md); it may be left
                   out: "forest" of several runs, "ci" of one
-    results       results of `evaluate`, with the measures to draw; of several
-                  collections; or judgments, as `evaluate` takes them
+    results       results of `evaluate`, with the measures to draw; or judgments, as
+                  `evaluate` takes them
     runs          with judgments: one run or several, or results with values by topic
-    measures      the measures to draw, nDCG@10 by default; of results, all
+    measures      the measures to draw, nDCG@10 by default; of results, all. "cutoff" draws
+                  nDCG@1,5,10 at these cutoffs, and nDCG at usual ones
     baseline      name or place of the run that others are compared with; the first by default
-    against_qrels for "slope": results of the same runs under other judgments, or these
-    cutoffs       for "cutoff", with judgments: the cutoffs to draw
     alpha         1 - the level of intervals, 0.05 by default
     run_costs     for "tradeoff": {run: cost}, or a file with a header
     sort          order of the runs: "value", "name" or "given"
@@ -176,24 +178,31 @@ def plot(
         if results is not None:
             of, measures = results, cast("Any", runs) if measures is None else measures
         kind = _usual_kind(drawn, of, settings)
-    of_kinds = {"cutoffs": cutoffs, "alpha": alpha, "run_costs": run_costs}
-    require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
+    require_uses(kind, {"alpha": alpha, "run_costs": run_costs})
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
     pictures.figure_size(size)
     appearance = Appearance(style=style, highlight=tuple(highlight or ()), title=title)
+    asked = None if measures is None else measure_names(measures)
+    needed = needed_measures(kind, asked)
     if isinstance(drawn, Results):
-        given = {"runs": of, "cutoffs": cutoffs, "costs": costs, **conventions}
+        given = {"runs": of, "costs": costs, **conventions}
         for name in [name for name, value in given.items() if value]:
             raise UsageError(
                 f"{name} is given with results, which are evaluated already",
                 remedy=f"leave out {name}, or give judgments instead of the results",
             )
-    score = partial(evaluate, settings=settings, costs=costs, jobs=jobs, progress=progress)
-    evaluated = partial(_evaluated, kind, measures, cutoffs, settings, run_names, score)
-    found = evaluated(drawn, of)
-    others = None if against_qrels is None else evaluated(against_qrels, of)
-    spent = None if run_costs is None else run_costs_of(run_costs)
+        found = drawn
+        if asked is not None:
+            chosen = (with_measures(run, needed, "evaluate it, too") for run in drawn.runs)
+            found = replace(drawn, runs=tuple(chosen))
+    elif of is None:
+        raise UsageError("there is no run to draw", expected="results, or judgments and runs")
+    else:
+        listed, own = runs_or_results(of, settings.run_form().columns)
+        run_names = run_names if own is None else replace(run_names, given=own)
+        score = partial(evaluate, settings=settings, costs=costs, jobs=jobs, progress=progress)
+        found = drawable_results(drawn, listed, needed, settings, score, run_names=run_names)
     names = [run.name for run in found.runs]
     order = with_first(names, names[baseline] if isinstance(baseline, int) else baseline)
     for name in appearance.highlight:
@@ -203,13 +212,12 @@ def plot(
             )
     every = tuple(found.runs[place] for place in order)
     shown = best_runs(replace(found, runs=every), top)
+    spent = None if run_costs is None else run_costs_of(run_costs)
     choices = Choices(
         alpha=0.05 if alpha is None else alpha,
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
-        against=None if others is None else (others.qrels.path or "against_qrels", others),
         differences=baseline is not None,
-        item=drawn.unit if isinstance(drawn, Results) else "topic",
     )
     note = f"the best {top} of {len(every)} runs" if len(shown.runs) < len(every) else ""
     return Picture(
@@ -221,37 +229,6 @@ def plot(
         size,
         replace(appearance, note=note),
     )
-
-
-def _evaluated(
-    kind: str,
-    measures: MeasuresLike | None,
-    cutoffs: Sequence[int] | None,
-    settings: Settings,
-    run_names: RunNames,
-    score: Callable[..., Results],
-    given: Results | QrelsLike,
-    runs: RunsOrResults | None,
-) -> Results:
-    """Return results with the measures to draw: of results, or of runs, which may be saved ones."""
-    if isinstance(given, Results) and given.unit == "collection" and kind_named(kind).of_topics:
-        able = [f"'{name}'" for name, record in KINDS.items() if not record.of_topics]
-        raise UsageError(
-            f"'{kind}' draws the topics of one collection",
-            expected=f"of several collections, one of {', '.join(able)}",
-        )
-    asked = None if measures is None else measure_names(measures)
-    needed = needed_measures(kind, asked, cutoffs=cutoffs or CUTOFFS)
-    if isinstance(given, Results):
-        if asked is None:
-            return given
-        chosen = (with_measures(run, needed, "evaluate it, too") for run in given.runs)
-        return replace(given, runs=tuple(chosen))
-    if runs is None:
-        raise UsageError("there is no run to draw", expected="results, or judgments and runs")
-    listed, names = runs_or_results(runs, settings.run_form().columns)
-    run_names = run_names if names is None else replace(run_names, given=names)
-    return drawable_results(given, listed, needed, settings, score, run_names=run_names)
 
 
 def _usual_kind(results: object, runs: object, settings: Settings) -> str:
@@ -275,3 +252,31 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
                 f"{option} is for {' and '.join(users)}, and this is '{kind}'",
                 remedy=f"drop {option}",
             )
+
+
+def _document(picture: Picture, _: Style) -> Document:
+    facts = {"kind": picture.kind, "qrels": {"digest": picture.digest}}
+    rows = [plain(row) for row in rows_of(picture.panels)]
+    return headed("rankeval-plot/1", {**facts, "rows": rows})
+
+
+def _rows(picture: Picture, _: Style) -> Iterator[Row]:
+    for row in named_rows(rows_of(picture.panels)):
+        yield [Written(one, str(one).lower()) if isinstance(one, bool) else one for one in row]
+
+
+def in_characters(picture: Picture, style: Style) -> Iterator[str]:
+    """Yield the lines of the picture for a terminal, or for a pipe that is as wide."""
+    from rankeval.plots.canvas import terminal_text
+
+    width, height = shutil.get_terminal_size()
+    # A line is left for the prompt.
+    screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
+    colour, bounded = bool(style.colour), style.width is not None  # by a terminal
+    yield from terminal_text(picture.drawn, screen, colour=colour, bounded=bounded)
+    if picture.appearance.note:
+        yield f"{picture.appearance.note}\n"
+
+
+PRINTER = Printer[Picture](document=_document, rows=_rows, drawings={Format.TABLE: in_characters})
+"""The numbers drawn, with all their digits, an undefined one null or empty; and the drawing."""

@@ -90,7 +90,6 @@ NO_FILES = {
         "suite",
         "power",
         "size",
-        "cutoffs",
         "equivalent",
         "max_drop_from_golden",
         "unjudged_grade",

@@ -57,7 +57,7 @@ def test_numbers_of_scatter(shell, precision):
 
 
 def test_numbers_of_cutoff(shell, precision):
-    rows = rows_drawn(shell, "cutoff", "-m", "P@1", "--cutoffs", ",".join(map(str, CUTOFFS)))
+    rows = rows_drawn(shell, "cutoff", "-m", "P@" + ",".join(map(str, CUTOFFS)))
 
     assert len(rows) == len(CUTOFFS) * len(RUNS)
     for row in rows:
