@@ -11,14 +11,14 @@ import numpy as np
 
 from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import decoded, finite
+from rankeval.base.wording import count, finite, visible
 from rankeval.choices import TextForm
-from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.task import Comparison
-from rankeval.commands.report.explorer import explorer_data, first_documents, most_different
+from rankeval.commands.report.explorer import explorer_data, most_different
 from rankeval.commands.report.page import Cell, MeasureSection, Report, require_page
 from rankeval.commands.report.six_pictures import curve_measures, pictures
-from rankeval.commands.report.verdict import leader, verdict
+from rankeval.commands.report.verdict import verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
@@ -26,6 +26,7 @@ from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.rankings import ONE_ORDER, Rankings
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
@@ -44,6 +45,7 @@ from rankeval.plots.selection import (
     with_measures,
     without_measures,
 )
+from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunSource, refuse_stdin_twice
 
@@ -116,22 +118,30 @@ def report(
     compared = results.compare(alpha=alpha) if len(results.runs) > 1 else None
     topics = [*dict.fromkeys(topic for run in results.runs for topic in run.topics)]
     sections = [_section(results, topics, i, compared, alpha) for i in range(len(names))]
-    best = leader(sections[0]) if compared else None
-    against_leader = () if best is None else _against(results, best, sections[0], alpha)
-    named = _named(judgments, topics)
-    tops = first_documents(judgments, sources, settings, rows, threads)
+    rankings = Rankings(judgments, ())
+    named = [rankings.topic_of[topic] for topic in topics]
+    tops = []
+    if settings.ties in ONE_ORDER:
+        depth, form = min(rows, settings.depth or rows), settings.run_form()
+        first = partial(top_documents, judgments, top=depth, rules=settings.rules(), form=form)
+        tops = [first(run, jobs=threads) for run in sources]
+    ranked = most_different(sections[0].values, max_topics) if tops else []
     data, missing = explorer_data(
         [run.name for run in results.runs],
         sections,
         topics,
-        judgments,
+        rankings,
         tops,
-        [topics[i] for i in most_different(sections[0].values, max_topics)] if tops else [],
-        of_groups.labels(named),
+        [topics[i] for i in ranked],
         texts,
-        rows,
-        "" if sources else "Saved results have no rankings to show.",
     )
+    data |= {
+        "groups": [*map(visible, of_groups.labels(named))] or None,
+        "depth": rows,
+        "unranked": "Without one order of equal scores, there are no rankings to show."
+        if sources
+        else "Saved results have no rankings to show.",
+    }
     of_curves = [s.measure for s in every.runs[0].scores if s.measure not in names]
     warnings = (
         *without_measures(notice_lines(every.runs, USUAL_DECIMALS, of_curves), of_curves),
@@ -139,14 +149,15 @@ def report(
         *of_groups.warnings(named),
         *missing,
     )
+    doubt = [f"{count(len(warnings), 'warning')} below may affect this."] if warnings else []
     seeded = [run for run in results.runs if run.seeds and tops]
     return Report(
         results=results,
-        comparison=compared,
+        method=method_words(compared) if compared else "",
         sections=tuple(sections),
         pictures=tuple(pictures(every, names[0], compared, sections[0].order)),
         data=data,
-        verdict=verdict(results.runs, sections[0], against_leader, alpha, len(warnings)),
+        verdict=(*verdict(results, sections[0], alpha), *doubt),
         warnings=warnings,
         title=title,
         alpha=alpha,
@@ -205,25 +216,6 @@ def _read(
     order = with_first([run.name for run in every.runs], baseline)
     every = replace(every, runs=tuple(every.runs[place] for place in order))
     return judgments, every, [sources[place] for place in order if sources], names
-
-
-def _against(
-    results: Results, leader: int, section: MeasureSection, alpha: float
-) -> tuple[Pair, ...]:
-    """Return the leader's pairs with every other run; with the baseline, p is the table's."""
-    of_first = with_measures(results, [section.name])
-    pairs = of_first.compare(results.runs[leader].name, alpha=alpha).pairs
-    of_table = section.cells[leader].pair
-    if of_table is None:
-        return pairs
-    baseline, p = of_table.baseline, of_table.p
-    return tuple(replace(pair, p=p) if pair.run == baseline else pair for pair in pairs)
-
-
-def _named(judgments: Qrels, topics: Sequence[str]) -> list[bytes]:
-    """Return topics as they are in the judgments."""
-    name_of = {decoded(topic): topic for topic in judgments.topics}
-    return [name_of[topic] for topic in topics]
 
 
 def _section(

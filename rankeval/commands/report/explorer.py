@@ -11,32 +11,10 @@ from rankeval.base.arrays import Floats
 from rankeval.base.wording import decoded, visible
 from rankeval.commands.report.page import MeasureSection
 from rankeval.errors import printable
-from rankeval.evaluation.rankings import ONE_ORDER, Rankings
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.rankings import Rankings
 from rankeval.evaluation.shown_texts import ShownText, TextSources
-from rankeval.ranking.full_rankings import top_documents
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.run_source import RunSource
 
 DECIMALS = 4
-
-Tops = Sequence[Mapping[bytes, Sequence[bytes]]]
-"""The first documents of each run by topic."""
-
-
-def first_documents(
-    judgments: Qrels,
-    runs: Sequence[RunSource],
-    settings: Settings,
-    depth: int,
-    jobs: int,
-) -> Tops:
-    """Return the first documents by topic; none under rules for ties that give no one order."""
-    if settings.ties not in ONE_ORDER:
-        return []
-    rules, form = settings.rules(), settings.run_form()
-    depth = min(depth, settings.depth or depth)
-    return [top_documents(judgments, run, depth, rules, form, jobs=jobs) for run in runs]
 
 
 def most_different(values: Floats, most: int) -> list[int]:
@@ -54,30 +32,25 @@ def explorer_data(
     runs: Sequence[str],
     sections: Sequence[MeasureSection],
     topics: Sequence[str],
-    judgments: Qrels,
-    tops: Tops,
+    judged: Rankings,
+    tops: Sequence[Mapping[bytes, Sequence[bytes]]],
     ranked: Sequence[str],
-    groups: Sequence[str],
     texts: TextSources,
-    depth: int,
-    unranked: str,
 ) -> tuple[dict[str, Any], Sequence[str]]:
     """Return the data that the script needs to show the topics, and warnings of missing texts.
+
+    `tops` has the first documents of each run by topic; those of the topics in `ranked` are shown.
 
     ======== =================================================================================
     runs     names, the baseline first
     measures name, whether less is better, the order of the runs, and values by topic and run
     topics   names
     queries  of the topics; null without queries
-    groups   of the topics; null without groups
-    depth    number of first ranks in `rankings`
     rankings of each topic: docnos, whose common beginning is written once, their grades (null for
              unjudged ones) and texts, and by run the places of its first documents in them; null
              for topics that are not among `ranked`
-    unranked why there are none of any topic
     ======== =================================================================================
     """
-    judged = Rankings(judgments, ())
     of_topics = {topic: [top.get(judged.topic_of[topic], ()) for top in tops] for topic in ranked}
     places = {
         topic: {docno: i for i, docno in enumerate(dict.fromkeys(chain.from_iterable(firsts)))}
@@ -100,25 +73,18 @@ def explorer_data(
             facts["texts"] = [_text(shown.document(topic, docno)) for docno in docnos]
         return facts
 
+    def measure(section: MeasureSection) -> dict[str, Any]:
+        values = [[_short(value) for value in row] for row in section.values.T.tolist()]
+        named = {"name": section.name, "loss": section.loss, "order": section.order}
+        return {**named, "values": values}
+
+    queries = [printable(shown.query(topic)) for topic in topics]
     data = {
         "runs": [*map(visible, runs)],
-        "measures": [
-            {
-                "name": section.name,
-                "loss": section.loss,
-                "order": section.order,
-                "values": [[_short(value) for value in row] for row in section.values.T.tolist()],
-            }
-            for section in sections
-        ],
+        "measures": [*map(measure, sections)],
         "topics": [*map(visible, topics)],
-        "queries": [printable(shown.query(topic)) for topic in topics]
-        if shown.has_queries
-        else None,
-        "groups": [*map(visible, groups)] or None,
-        "depth": depth,
+        "queries": queries if shown.has_queries else None,
         "rankings": [ranking(topic) if topic in places else None for topic in topics],
-        "unranked": unranked or "Without one order of equal scores, there are no rankings to show.",
     }
     return data, shown.notices()
 

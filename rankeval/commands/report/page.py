@@ -19,9 +19,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, count, number, p_words, signed, visible
-from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
-from rankeval.commands.compare.task import Comparison
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results
@@ -101,7 +99,7 @@ class Report:
 
     =========== ==============================================================================
     results     of all runs, the baseline first
-    comparison  with the baseline; None for a single run
+    method      the test of the differences in words; "" for a single run
     sections    one for each measure
     pictures    plots of the first measure, and of curves
     data        topics, values, rankings and texts, which the page's script shows
@@ -116,7 +114,7 @@ class Report:
     """
 
     results: Results
-    comparison: Comparison | None
+    method: str
     sections: tuple[MeasureSection, ...]
     pictures: tuple[ReportPicture, ...]
     data: Mapping[str, Any]
@@ -130,11 +128,8 @@ class Report:
 
     def __repr__(self) -> str:
         """Return the beginning of the page."""
-        runs, topics = (
-            count(len(self.results.runs), "run"),
-            count(len(self.data["topics"]), "topic"),
-        )
-        title = self.title or f"Evaluation of {runs}"
+        title = self.title or f"Evaluation of {count(len(self.results.runs), 'run')}"
+        topics = count(len(self.data["topics"]), "topic")
         return "\n".join([f"{title}, {topics}", *self.verdict])
 
     def to_html(self) -> str:
@@ -225,7 +220,6 @@ def page(report: Report) -> Iterator[str]:
     )
     yield from environment.from_string(_part("report.html.j2")).generate(
         report=report,
-        method=method_words(report.comparison) if report.comparison else "",
         topics=averaged_topics(report.results.runs),
         versions={"rankeval": __version__, **{name: version(name) for name in LIBRARIES}},
         parts=[(section, *_axes(section)) for section in report.sections],
