@@ -55,6 +55,7 @@ def explain_topic(
             other measures
     """
     from rankeval.commands.explain.show import PRINTER, SCREEN
+    from rankeval.commands.explain.task import SHOWN
 
     refuse_topic_among_files(qrels, run.path, topic)
     page = output.page(PRINTER, verbose=running.verbose or (rows or 0) > SCREEN)
@@ -67,7 +68,7 @@ def explain_topic(
         **measuring.added(parts),
         **texts.given(),
         run_names=files.run_names(run_names, [run]),
-        shown=rows,
+        shown=rows or SHOWN,
         jobs=running.jobs,
     )
     first = explanations[0]

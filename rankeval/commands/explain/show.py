@@ -1,11 +1,11 @@
 """The tables of explanations: one of ranks for each measure, and what the value is made of."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rankeval.base.wording import visible
-from rankeval.commands.explain.task import ExplainedDocument, Explanation
+from rankeval.commands.explain.task import ExplainedDocument, Explanation, IdealDocument
 from rankeval.evaluation.shown_values import conventions_sentence, decimal
 from rankeval.evaluation.text_cells import text_columns, topic_title
 from rankeval.output.declared_columns import (
@@ -74,7 +74,8 @@ def ranks(explanation: Explanation, style: Style, most: int | None = None) -> Ta
 
 def columns(explanations: Explanations) -> list[Declared]:
     """Return the columns of ranks; programs get the terms of all measures, as the last ones."""
-    first = explanations[0]
+    first, terms = explanations[0], _terms(explanations)
+    ideal = [*first.ideal[0].terms] if first.ideal else []
     longest = max((len(one.docno) for one in first.documents), default=0)
     return [
         number("rank", words=lambda rank, _: f"{rank}"),
@@ -85,11 +86,11 @@ def columns(explanations: Explanations) -> list[Declared]:
         flag("relevant", shown=False),
         data("tie_first", get=lambda one: (one.ties or (one.rank,))[0]),
         data("tie_last", get=lambda one: (one.ties or (one.rank,))[-1]),
-        *(_terms_column(name, first) for name in _terms([first])),
+        *(_by_rank(name, first.documents, name) for name in _terms([first])),
         number("adds", get="contribution", words=_value),
         number("value", get="running", words=_value),
-        *_ideal(first),
-        *(_data_of_term(name) for name in _terms(explanations)),
+        *(_by_rank(f"ideal {name}", first.ideal, name) for name in ideal[:1]),
+        *map(_for_programs, terms),
         *text_columns(first.texts, lambda _: first.topic, lambda one: one.docno),
     ]
 
@@ -116,24 +117,13 @@ def _terms(explanations: Explanations) -> list[str]:
     return list(dict.fromkeys(name for terms in every for name in terms))
 
 
-def _data_of_term(name: str) -> Declared:
-    return data(name, get=lambda one: one.terms.get(name))
+def _for_programs(term: str) -> Declared:
+    return data(term, get=lambda one: one.terms.get(term))
 
 
-def _terms_column(name: str, explanation: Explanation) -> Declared:
-    values = {one.rank: one.terms[name] for one in explanation.documents if name in one.terms}
-    return _by_rank(name, values)
-
-
-def _ideal(explanation: Explanation) -> list[Declared]:
-    """Return the column of the ideal ranking's term at each rank; none without an ideal."""
-    name = next(iter(explanation.ideal[0].terms), "") if explanation.ideal else ""
-    values = {place.rank: place.terms[name] for place in explanation.ideal if name}
-    return [_by_rank(f"ideal {name}", values)] if name else []
-
-
-def _by_rank(head: str, values: Mapping[int, float]) -> Declared:
-    """Return a column of values by rank for people; without decimals if all are whole."""
+def _by_rank(head: str, places: Iterable[ExplainedDocument | IdealDocument], term: str) -> Declared:
+    """Return a column of a term by rank for people; without decimals if all are whole."""
+    values = {place.rank: place.terms[term] for place in places if term in place.terms}
     whole = _are_whole([*values.values()])
 
     def words(value: float | None, style: Style) -> str:
@@ -172,18 +162,12 @@ def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
 def _missed(explanation: Explanation, most: int | None) -> Iterator[str]:
     """Yield the relevant documents that do not count."""
     named = ", ".join(
-        f"{visible(m.docno)}{_titled(explanation, m.docno)} "
-        f"(grade {m.grade:g}, {f'rank {m.rank}' if m.rank else 'not retrieved'})"
+        f"{visible(m.docno)} (grade {m.grade:g}, {f'rank {m.rank}' if m.rank else 'not retrieved'})"
         for m in explanation.missed[:most]
     )
     more = len(explanation.missed) - len(explanation.missed[:most])
     if named:
         yield f"missed: {named}" + (f" and {more} more" if more else "")
-
-
-def _titled(explanation: Explanation, docno: str) -> str:
-    shown = explanation.texts.document(explanation.topic, docno)
-    return f' "{visible(shown.title)}"' if shown is not None and shown.title else ""
 
 
 def _rows(explanations: Explanations, _: Style) -> Rows:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines
 from rankeval.evaluation.prepared import Items, Prepared, prepare
 from rankeval.evaluation.qrels_notices import dropped_notices
+from rankeval.evaluation.rankings import require_one_order
 from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
-from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import display_name
@@ -132,11 +132,6 @@ class Explanation(InPapers):
 
     __repr__ = InPapers.__repr__
 
-    def docnos(self) -> Iterator[str]:
-        """Yield the names of the documents, listed ones and then those that are missed."""
-        yield from (document.docno for document in self.documents)
-        yield from (document.docno for document in self.missed)
-
 
 DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
@@ -157,7 +152,7 @@ def explain(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
-    shown: int | None = None,
+    shown: int = SHOWN,
     **evaluating: Unpack[Evaluating],
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
@@ -189,75 +184,51 @@ def explain(
     sources = TextSources(queries, docs, text)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings, costs, run_names, jobs = values_of(**evaluating)
-    (run,), names_given = named_runs(run, columns=settings.run_form().columns)
-    if any(names_given):
-        run_names = replace(run_names, given=names_given)
+    (run,), given = named_runs(run, columns=settings.run_form().columns)
+    if any(given):
+        run_names = replace(run_names, given=given)
     asked = parse_measures(names, settings.meanings)
-    if not asked:
-        raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
-    shown = SHOWN if shown is None else shown
-    if shown < 1:
-        raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
-    if settings.ties not in ("docno", "input", "rank"):
-        raise UsageError(
-            f"a ranking with ties '{settings.ties}' cannot be explained rank by rank",
-            expected="ties by docno, input or rank",
-        )
+    if not asked or shown < 1:
+        problem = "no rank" if asked else "no measure"
+        raise UsageError(f"{problem} to explain", expected="a measure, and 1 rank or more")
+    require_one_order(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    prepared = prepare(
-        qrels,
-        names,
-        settings,
-        costs=costs,
-        items=items,
-    )
-    judgments = prepared.judgments
-    found = as_bytes(topic, "topic")
-    if found not in judgments.code:
-        raise _lacks_topic(found, judgments.topics, judgments.path, "judgments")
+    prepared = prepare(qrels, names, settings, costs=costs, items=items)
+    judgments, wanted = prepared.judgments, as_bytes(topic, "topic")
+    if wanted not in judgments.code:
+        raise _lacks_topic(wanted, judgments.topics, judgments.path, "judgments")
     form, rules = prepared.form(), prepared.rules
     source = RunSource.of(run).lines(form)
-    path, parts = _lines_of_topic(source, found, judgments, form, threads)
-    name = display_name(path) or "run"
-    ranking = rank_all(parts, rules)
-    if not ranking.docnos:
-        raise InputError(f"no document is left for the topic '{topic}'", place=name)
-    alignment = align_columns(judgments, parts, rules, needs=prepared.needs)
-    prepared.refuse_duplicates(alignment, source)
-    dropped = dropped_lines(alignment, form.problems)
-    chosen = np.zeros(len(judgments.topics), dtype=bool)
-    chosen[judgments.code[found]] = True
-    case = _Case(
-        prepared=prepared,
-        run=run_names.names([decoded(alignment.last_tag)], [path])[0],
-        ranking=ranking,
-        whole=alignment.judged.select(chosen),
-        shown=shown,
-        warnings=tuple(
-            str(notice)
-            for place, counts in ((name, dropped), (judgments.path, judgments.dropped))
-            for notice in dropped_notices(place, counts)
-        ),
-    )
-    explained = [_explained(case, settings.apply_to(named)) for named in asked]
-    docnos = dict.fromkeys(docno for explanation in explained for docno in explanation.docnos())
-    shown_texts = sources.of({decoded(found): docnos})
-    return [replace(explanation, texts=shown_texts) for explanation in explained]
-
-
-def _lines_of_topic(
-    run: RunSource, topic: bytes, qrels: Qrels, form: Form, jobs: int
-) -> tuple[str, list[Columns]]:
-    """Return the path of the run, and its lines of the topic in the order of the file."""
-    run = run.lines(form)
-    blocks = list(run.map_parts(form, partial(_of_topic, topic), jobs=jobs))
+    blocks = list(source.map_parts(form, partial(_of_topic, wanted), jobs=threads))
     parts = [part for _, found in blocks for part in found]
+    place = display_name(source.path) or "run"
     if not parts:
         there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
-        judged = [topic for topic in there if topic in qrels.code]
-        raise _lacks_topic(topic, judged or there, display_name(run.path) or "run", "ranking")
-    return run.path, parts
+        judged = [topic for topic in there if topic in judgments.code]
+        raise _lacks_topic(wanted, judged or there, place, "ranking")
+    ranking = rank_all(parts, rules)
+    if not ranking.docnos:
+        raise InputError(f"no document is left for the topic '{topic}'", place=place)
+    alignment = align_columns(judgments, parts, rules, needs=prepared.needs)
+    prepared.refuse_duplicates(alignment, source)
+    chosen = np.zeros(len(judgments.topics), dtype=bool)
+    chosen[judgments.code[wanted]] = True
+    whole = alignment.judged.select(chosen)
+    dropped = {place: dropped_lines(alignment, form.problems), judgments.path: judgments.dropped}
+    facts = {
+        "topic": decoded(wanted),
+        "run": run_names.names([decoded(alignment.last_tag)], [source.path])[0],
+        "warnings": tuple(str(one) for of in dropped.items() for one in dropped_notices(*of)),
+        "conventions": conventions_in_words(settings.facts()),
+    }
+    explained = [
+        _explained(prepared, settings.apply_to(one), ranking, whole, shown, facts) for one in asked
+    ]
+    docnos = [one.docno for each in explained for one in each.documents]
+    docnos += [one.docno for each in explained for one in each.missed]
+    texts = sources.of({decoded(wanted): dict.fromkeys(docnos)})
+    return [replace(one, texts=texts) for one in explained]
 
 
 def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
@@ -278,47 +249,35 @@ def _lacks_topic(topic: bytes, there: Sequence[bytes], place: str, what: str) ->
     )
 
 
-@frozen(eq=False)
-class _Case:
-    """One topic of one run, from which all measures are explained."""
-
-    prepared: Prepared
-    run: str
-    ranking: FullRanking
-    whole: RankedJudgments
-    shown: int
-    warnings: tuple[str, ...]
-
-
-def _explained(case: _Case, measure: Measure) -> Explanation:
-    prepared, settings = case.prepared, case.prepared.settings
-    # A measure that removes unjudged documents itself is explained by the shortened ranking.
-    condensed = is_condensed(measure, settings)
-    judged = measured_ranking(measure, settings, case.whole)
+def _explained(
+    prepared: Prepared,
+    measure: Measure,
+    ranking: FullRanking,
+    whole: RankedJudgments,
+    shown: int,
+    facts: Mapping[str, Any],
+) -> Explanation:
+    settings = prepared.settings
+    judged = measured_ranking(measure, settings, whole)
     value = float(measure.values(judged)[0])
     limit = _last_rank(measure, judged, value)
-    whole = case.whole.condensed if condensed else case.whole
+    # A measure that removes unjudged documents is explained by the shortened ranking.
+    condensed = is_condensed(measure, settings)
+    drawn = judged if condensed else ranking
+    whole = whole.condensed if condensed else whole
+    qrels, running = prepared.judgments, _running_values(shown, measure, judged, value, limit)
     marks = [*prepared.marks, *marks_of(measure, judged)]
     return Explanation(
-        topic=decoded(judged.topics[0]),
-        run=case.run,
         measure=str(measure),
         formula=measure.definition.documentation.formula,
         value=value,
         quantities=_quantities(measure, judged),
         retrieved=int(judged.retrieved[0]),
-        documents=_documents(
-            case,
-            measure,
-            judged,
-            _running_values(case.shown, measure, judged, value, limit),
-            condensed=condensed,
-        ),
+        documents=_documents(measure, judged, drawn, qrels, running),
         ideal=_ideal(measure, judged),
-        missed=_missed(prepared.judgments, measure, judged, whole, limit),
+        missed=_missed(qrels, measure, judged, whole, limit),
         signature=signature_of(measure, settings, Aggregation(), prepared.qrels, marks),
-        warnings=case.warnings,
-        conventions=conventions_in_words(settings.facts()),
+        **facts,
     )
 
 
@@ -340,32 +299,33 @@ def _running_values(
 
 
 def _documents(
-    case: _Case,
     measure: Measure,
     judged: RankedJudgments,
+    ranking: FullRanking | RankedJudgments,
+    qrels: Qrels,
     running: Mapping[int, tuple[float, float]],
-    *,
-    condensed: bool,
 ) -> tuple[ExplainedDocument, ...]:
-    """Return the documents at the ranks that have running values."""
+    """Return the documents at the ranks that have running values.
+
+    `ranking` is the whole one, or the judged documents where there are no others.
+    """
     of_rows, of_places = measure.terms("rows", judged), measure.terms("places", judged)
     relevant = _is_relevant(measure, judged.grade)
     row_of = dict(zip(judged.rank.tolist(), range(len(judged.rank)), strict=True))
-    ranking: FullRanking | RankedJudgments = judged if condensed else case.ranking
-    qrels = case.prepared.judgments
 
     def document(rank: int, before: float, at_rank: float) -> ExplainedDocument:
-        row = row_of.get(rank)
-        docno = case.ranking.docnos[rank - 1]
-        if condensed:  # the documents left are judged
-            docno = qrels.docnos.names[int(qrels.docno[judged.judgment[rank - 1]])]
-        first, last = int(ranking.tie_first[rank - 1]), int(ranking.tie_last[rank - 1])
+        row, place = row_of.get(rank), rank - 1
+        if isinstance(ranking, FullRanking):
+            docno = ranking.docnos[place]
+        else:
+            docno = qrels.docnos.names[int(qrels.docno[judged.judgment[place]])]
+        first, last = int(ranking.tie_first[place]), int(ranking.tie_last[place])
         terms = {} if row is None else {n: column[row].item() for n, column in of_rows.items()}
-        terms |= {n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)}
+        terms |= {n: c[place].item() for n, c in of_places.items() if rank <= len(c)}
         return ExplainedDocument(
             rank=rank,
             docno=decoded(docno),
-            score=float(ranking.score[rank - 1]),
+            score=float(ranking.score[place]),
             grade=None if row is None else judged.grade[row].item(),
             relevant=row is not None and bool(relevant[row]),
             ties=(first, last) if first < last else None,

@@ -102,16 +102,6 @@ def test_tsv_has_a_line_per_measure_and_rank(explain):
     ]
 
 
-def test_the_output_file_tells_the_format(explain, tmp_path):
-    assert explain("301", "-o", str(tmp_path / "one.json"))[:2] == (0, "")
-    assert json.loads((tmp_path / "one.json").read_text())["explanations"]
-
-    code, _, err = explain("301", "-o", str(tmp_path / "one.tex"), "-f", "trec")
-    assert code == 2
-    assert "expected: one of table, tsv, csv, json" in err
-    assert not (tmp_path / "one.tex").exists()
-
-
 def test_trec_evals_letters_mean_what_they_mean_there(explain):
     _, out, _ = explain("301", "-m", "AP", "-l", "2", "-M", "4", "-J")
 
@@ -135,7 +125,7 @@ def test_a_topic_that_is_missing_is_an_error_with_near_names(explain, topic, lin
         assert line in err
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "tsv", "json"])
+@pytest.mark.parametrize("form", ["markdown", "json"])
 def test_names_from_files_take_no_effect(explain, form):
     docno = "\x1b[31m|`<b>=1+1"
     _, out, _ = explain(
@@ -184,8 +174,3 @@ def test_a_topic_fits_a_screen_and_no_docno_is_broken(explain, monkeypatch, meas
     whole = explain("1", "-m", measure, "-v", qrels=qrels, run=run)[1]
     assert ("more: -v)" in out) == (measure != "nDCG@10")
     assert "more: -v)" not in whole
-
-
-def test_standard_input_can_be_read_once_only(capsys):
-    assert run_command(["explain", "-", "-", "301"]) == 2
-    assert "more than once" in capsys.readouterr().err

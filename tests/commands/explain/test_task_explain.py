@@ -60,17 +60,6 @@ def test_ndcg_is_explained_by_gains_discounts_and_the_ideal():
     )
 
 
-def test_average_precision_is_explained_by_the_precision_at_relevant_ranks():
-    one = example("AP")
-
-    assert [d.terms.get("P@i") for d in one.documents] == pytest.approx(
-        [1, None, 0, 2 / 4, 0, 0, 3 / 7]
-    )
-    assert [d.running for d in one.documents] == pytest.approx(
-        [1 / 4, 1 / 4, 1 / 4, 1.5 / 4, 1.5 / 4, 1.5 / 4, (1.5 + 3 / 7) / 4]
-    )
-
-
 def test_expected_reciprocal_rank_is_explained_by_where_readers_stop():
     one = example("ERR(max_rel=3)@5")
 
@@ -96,21 +85,6 @@ def test_readers_are_explained_by_how_they_go_on_at_every_rank():
         assert document.terms["L(i)"] == pytest.approx(weights[i - 1] * (1 - go_on))
     weighed = sum(d.terms["W(i)"] * d.terms["gain"] for d in one.documents if d.grade is not None)
     assert weighed == pytest.approx(one.value)
-
-
-def test_the_reader_of_another_measure_is_explained_when_it_is_asked_for():
-    assert "W(i)" not in example("RR").documents[0].terms
-
-    stops = example("RR(rel=3,out='ED')").documents
-    assert [d.terms["C(i)"] for d in stops] == [1, 1, 1, 1, 1, 1, 0]
-    assert [d.terms["L(i)"] for d in stops] == [0, 0, 0, 0, 0, 0, 1]
-    assert [d.terms["W(i)"] for d in stops] == pytest.approx([1 / 7] * 7)
-
-
-def test_weights_of_ranks_are_shown_of_unjudged_documents_too():
-    assert [d.terms["weight"] for d in example("RBP(p=0.5)@3").documents] == [0.5, 0.25, 0.125]
-    discounts = [d.terms["discount"] for d in example("DCG@3").documents]
-    assert discounts == pytest.approx([1, math.log2(3), 2])
 
 
 def test_what_was_relevant_and_not_seen_is_named():
@@ -143,15 +117,6 @@ def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measu
     assert [missed.docno for missed in one.missed] == ["a"]
 
 
-def test_settings_change_what_is_explained():
-    deep = example("AP", settings=rankeval.options.Settings(depth=4, min_grade=2))
-
-    assert deep.measure == "AP(rel=2)"
-    assert [d.docno for d in deep.documents] == ["a", "x", "b", "c"]
-    assert deep.value == pytest.approx(1 / 2)
-    assert [(m.docno, m.rank) for m in deep.missed] == [("d", 7)]
-
-
 def test_below_the_ranks_shown_only_relevant_documents_follow():
     one = example("AP", shown=2)
     assert [d.rank for d in one.documents] == [1, 2, 4, 7]
@@ -166,14 +131,6 @@ def test_the_last_rank_is_shown_where_it_still_changes_the_value():
     (one,) = explain({"t": {"a": 1}}, run, "t", "SetP", shown=1)
 
     assert [(d.rank, d.running) for d in one.documents] == [(1, 1), (3, pytest.approx(1 / 3))]
-
-
-def test_an_undefined_value_is_explained_as_such():
-    (one,) = explain({"t": {"a": 0}}, {"t": {"a": 1}}, "t", "AUC")
-
-    assert math.isnan(one.value)
-    assert math.isnan(one.documents[0].running)
-    assert one.quantities["n_pos"] == 0
 
 
 def collection_for(measure, seed):
@@ -227,18 +184,6 @@ def test_contributions_add_up_to_the_value(measure):
             assert total == pytest.approx(one.value, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_documents_stand_in_the_order_of_the_evaluation(seed):
-    qrels, run = collection(seed)
-    for topic in qrels.keys() & run.keys():
-        scores = run[topic]
-        (one,) = explain(qrels, run, topic, "SetP", shown=1000)
-
-        expected = sorted(scores, key=lambda d: (scores[d], d.encode()), reverse=True)
-        assert [d.docno for d in one.documents] == expected
-        assert [d.grade for d in one.documents] == [qrels[topic].get(d) for d in expected]
-
-
 def test_prefixes_are_the_ranking_cut_at_each_depth():
     judged = ranked([2, None, 0, 1, -1, 3], missed=[[1, 0]])
     depths = np.array([0, 1, 4, 9])
@@ -250,41 +195,6 @@ def test_prefixes_are_the_ranking_cut_at_each_depth():
         for name in ("retrieved", "rank", "grade", "score", "tie_first", "tie_last"):
             assert getattr(alone, name).tolist() == getattr(cut, name).tolist(), name
         assert alone.judged_grade.tolist() == judged.judged_grade.tolist()
-
-
-def test_files_and_mappings_are_explained_alike(tmp_path):
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    lines = [f"t 0 {docno} {g}\n" for docno, g in EXAMPLE_QRELS[EXAMPLE_TOPIC].items()]
-    qrels.write_text("".join([*lines, "other 0 a 1\n"]))
-    scores = list(EXAMPLE_RUN[EXAMPLE_TOPIC].items())
-    # The lines of the topic are scattered over the file.
-    other = ["other Q0 a 1 1 tag\n"]
-    lines = [f"t Q0 {docno} 1 {score} tag\n" for docno, score in scores]
-    run.write_text("".join(lines[:3] + other + lines[3:]))
-
-    (from_files,) = explain(qrels, run, "t", "AP")
-
-    assert from_files.run == "tag"
-    assert from_files.documents == example("AP").documents
-    assert from_files.missed == example("AP").missed
-
-
-def test_several_measures_are_explained_at_once():
-    found = explain(EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, ["AP", "P@2,5"])
-
-    assert [one.measure for one in found] == ["AP", "P@2", "P@5"]
-
-
-@pytest.mark.parametrize(
-    ("qrels", "run", "message"),
-    [
-        ({"301": {"a": 1}}, {"302": {"a": 1}}, "no judgments for the topic '302'.*expected: 301"),
-        ({"302": {"a": 1}, "301": {}}, {"301": {"a": 1}}, "no ranking for the topic '302'.*301"),
-    ],
-)
-def test_a_topic_that_one_side_lacks_is_an_error_with_near_names(qrels, run, message):
-    with pytest.raises(UsageError, match=f"(?s){message}"):
-        explain(qrels, run, "302")
 
 
 def test_what_cannot_be_explained_is_refused(tmp_path):
