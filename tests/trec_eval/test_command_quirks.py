@@ -6,28 +6,19 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.measures.measure_catalogue import known_names
 from rankeval.trec_eval.files import _ranked, single_precision
 from rankeval.trec_eval.flags import NINE, TEN
 from rankeval.trec_eval.measures import MEASURES, Evaluation, Pairs
 from rankeval.trec_eval.tabulated import (
     _ideal,
-    merge_sorted,
     table_of,
     tabulated,
-    with_unjudged_rows,
 )
 from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE = ranked(
     [2, UNJUDGED, 0, 1, -1, 3, UNJUDGED, 1], [0, 1], [UNJUDGED], missed=[[1, 2, 0], [], [4]]
 )
-
-
-def test_a_consistent_order_is_that_of_any_stable_sort():
-    pairs = [(i * 7 % 5, i) for i in range(23)]
-
-    assert merge_sorted(pairs, lambda a, b: a[0] - b[0]) == sorted(pairs, key=lambda p: p[0])
 
 
 def test_nan_is_compared_by_name_with_those_it_is_merged_with():
@@ -113,14 +104,6 @@ def half_up(number):
     return math.floor(abs(number) + 0.5) * (1 if number >= 0 else -1)
 
 
-def test_levels_are_minus_one_unjudged_and_minus_two_pooled():
-    rows = with_unjudged_rows(EXAMPLE)
-
-    assert rows.grade.tolist() == [2, -1, 0, 1, -2, 3, -1, 1, 0, 1, -1]
-    assert rows.offsets.tolist() == [0, 8, 10, 11]
-    assert rows.judged_grade.min() == 0
-
-
 def test_a_topic_without_levels_keeps_those_of_the_topic_before():
     stale = Evaluation(ranked([1, 2], [-1], [3]), 1, 0, TEN).graded
 
@@ -139,16 +122,6 @@ def test_a_table_of_the_usual_gains_gives_what_the_measures_do_without_one(name)
     assert usual == pytest.approx(table)
 
 
-@pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G"])
-@pytest.mark.parametrize("gains", [((1, 3.0), (2, 9.0)), ((0, 2.0), (3, 0.0))])
-def test_a_table_gives_what_the_measures_do_with_gains(name, gains):
-    definition, _ = known_names()[name]
-
-    values = definition.function(EXAMPLE, gains=gains)
-
-    assert values[:2] == pytest.approx(tabulated(EXAMPLE, gains, definition.name, 0.9)[:2])
-
-
 def test_gains_closer_than_1_keep_their_order_in_the_table():
     table = table_of([(0, 0.3), (1, 0.9), (2, 0.1)], [0, 1, 2, 3])
 
@@ -161,11 +134,3 @@ def test_the_first_of_two_gains_of_a_level_has_its_documents():
     assert _ideal(table_of([(1, 5.0), (1, 2.0)], [1, 1])) == [5.0, 5.0]
     judged = ranked([1, 0, UNJUDGED], missed=[[1]])
     assert tabulated(judged, [(1, 5.0), (1, 2.0)], "DCG", 0.9).tolist() == [2.0]
-
-
-def test_unjudged_documents_gain_what_the_table_says():
-    judged = ranked([UNJUDGED, -1, 1])
-
-    found = tabulated(judged, [(-1, 0.5), (-2, 2.0)], "DCG", 0.9)
-
-    assert found.tolist() == [0.5 / 1 + 2 / math.log2(3) + 1 / 2]

@@ -50,18 +50,6 @@ def test_a_flag_takes_the_next_word_as_its_value_whatever_it_is():
     assert not options("-m -q Q R").per_topic
 
 
-def test_the_last_of_several_values_counts():
-    assert options("-l 2 -l3 Q R").level == 3
-
-
-def test_integers_are_read_as_far_as_they_go():
-    assert [options(f"-l {text}").level for text in ("2x", "x", "+3", "-1.9")] == [2, 0, 3, -1]
-
-
-def test_a_negative_depth_is_none():
-    assert options("-M -5").depth == 0
-
-
 def test_the_short_form_of_o_takes_no_value_and_the_long_form_needs_one():
     assert options("-o Q R").files == (b"Q", b"R")
     assert options("--Output_old_results_format Q R").files == (b"R",)
@@ -72,10 +60,6 @@ def test_the_short_form_of_o_takes_no_value_and_the_long_form_needs_one():
 def test_a_topic_may_hold_dots_and_without_a_dot_there_is_none():
     assert options("-D 0.a.b").only_topic == b"a.b"
     assert options("-D 0").only_topic is None
-
-
-def test_words_after_two_dashes_are_files():
-    assert options("Q -- -x.run").files == (b"Q", b"-x.run")
 
 
 def test_nothing_after_v_is_looked_at():

@@ -2,9 +2,8 @@
 
 import pytest
 
-from rankeval.measures.declare.other_names import SETS
 from rankeval.trec_eval.flags import NINE, TEN, Failure, integer, real
-from rankeval.trec_eval.measures import MEASURES, Pairs, requested
+from rankeval.trec_eval.measures import Pairs, requested
 
 
 def wordings(*names, version=TEN):
@@ -17,10 +16,6 @@ def wordings(*names, version=TEN):
 
 def printed(*names, version=TEN):
     return [name.decode() for name, _ in wordings(*names, version=version)]
-
-
-def test_measures_are_printed_in_one_order_however_they_are_asked_for():
-    assert printed("map", "num_q", "map") == ["num_q", "map"]
 
 
 def test_the_first_parameters_given_are_taken():
@@ -44,11 +39,6 @@ def test_levels_of_recall_are_named_with_two_decimals_and_at_most_eight_characte
 def test_numbers_of_one_line_are_named_as_they_were_typed():
     assert printed("utility.2,-1,0,0", "11pt_avg..25,.5") == ["utility_2,-1,0,0", "11pt_avg_.25,.5"]
     assert printed("utility", "set_F.0.5") == ["utility", "set_F_0.5"]
-
-
-def test_parameters_of_a_measure_without_any_are_ignored():
-    assert printed("map.7", "official.5")[:2] == ["runid", "num_q"]
-    assert "map" in printed("map.7")
 
 
 def test_gains_are_pairs_and_p_is_none_of_them():
@@ -82,27 +72,11 @@ def test_unknown_names_end_with_1(name):
     assert failure.value.status == 1
 
 
-@pytest.mark.parametrize("name", ["P.", "official."])
-def test_empty_parameters_end_with_1(name):
-    with pytest.raises(Failure) as failure:
-        wordings(name)
-
-    assert failure.value.status == 1
-
-
 @pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"])
 def test_version_9_does_not_know_what_came_later(name):
     with pytest.raises(Failure, match="illegal measure"):
         wordings(name, version=NINE)
     assert not [n for n in printed("all_trec", version=NINE) if n.startswith(name + "_")]
-
-
-def test_sets_name_measures_that_exist():
-    names = {entry.name.decode() for entry in MEASURES}
-
-    assert len(names) == len(MEASURES)
-    assert all(members <= names for members in SETS.values())
-    assert [len(SETS[name]) for name in ("official", "set", "prefs")] == [12, 11, 8]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from rankeval.measures import definitions
 from tests.support import trec_eval_running as running
 
 NAMES = [name for name in definitions() if "Pref" in name]
-SHARES = [name for name in NAMES if name.startswith("Pref") and "Rnonrel" not in name]
 
 
 def values(qrels, run, names=NAMES):
@@ -84,24 +83,3 @@ def test_every_preference_measure_is_trec_evals(seed, tmp_path):
         expected = running.values(running.trec_eval("-q", *files))
         for topic, value in found[name].items():
             assert value == pytest.approx(float(expected[theirs, topic]), abs=5.1e-5), name
-
-
-@pytest.mark.parametrize("name", SHARES)
-@pytest.mark.parametrize("grades", [[3, 2, 2, 0], [1, 0, -1], [2, 0.5]])
-def test_the_order_of_grades_fulfils_all_preferences_and_its_reverse_none(name, grades):
-    qrels = {"1": {f"d{i}": grade for i, grade in enumerate(grades)}}
-    best = {"1": {f"d{i}": -float(i) for i in range(len(grades))}}
-    worst = {"1": {f"d{i}": float(i) for i in range(len(grades))}}
-
-    assert values(qrels, best, [name])[name]["1"] == 1
-    assert values(qrels, worst, [name])[name]["1"] == 0
-
-
-def test_groups_stand_in_the_signature_and_draw_no_warning():
-    qrels, run = collection(1)
-    results = rankeval.evaluate(qrels, run, "PrefSimp AP")
-    (result,) = results.runs
-
-    assert "subtopics:" in result.scores[0].signature
-    assert "subtopics:" not in result.scores[1].signature
-    assert not any("PrefSimp" in str(notice) for notice in result.warnings)

@@ -1,9 +1,7 @@
 """`rankeval estimate`: its tables, its JSON, and what it needs."""
 
 import json
-import time
 
-import numpy as np
 import pytest
 
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
@@ -67,44 +65,3 @@ def test_json_and_rows_have_every_number(people):
     assert len(found["differences"]) == 1
     assert len(rows) == 1 + 3 * 11
     assert rows[1].split("\t")[-1] == repr(found["runs"][0]["found"]["value"])
-
-
-def test_the_judgments_of_the_machine_are_needed(people):
-    outcome = people("estimate", "people.qrels", str(EXAMPLE_RUNS[0]))
-
-    assert outcome.code == 2
-    assert "missing option '--machine'" in outcome.err
-
-
-@pytest.mark.slow
-def test_time_is_little_beside_that_of_evaluating(shell):
-    """500 topics, 600 judgments each, 12 runs of 100 documents: a few times `rankeval eval`."""
-    rng = np.random.default_rng(1)
-    grades = rng.integers(0, 3, (500, 600))
-    shell.path("model.qrels").write_text(
-        "".join(f"{t} 0 d{d} {grades[t, d]}\n" for t in range(500) for d in range(600))
-    )
-    shell.path("people.qrels").write_text(
-        "".join(f"{t} 0 d{d} {grades[t, d]}\n" for t in range(50) for d in range(600))
-    )
-    runs = [f"r{number}.run" for number in range(12)]
-    for name in runs:
-        shell.path(name).write_text(
-            "".join(
-                f"{t} Q0 d{d} {rank} {100 - rank} {name}\n"
-                for t in range(500)
-                for rank, d in enumerate(rng.permutation(600)[:100])
-            )
-        )
-
-    def seconds(*given):
-        begun = time.process_time()
-        assert shell(*given, "-m", "nDCG@10 AP P@10", "--jobs", "1").code == 0
-        return time.process_time() - begun
-
-    plain = min(seconds("eval", "model.qrels", *runs) for _ in range(2))
-    estimated = min(
-        seconds("estimate", "people.qrels", *runs, "--machine", "model.qrels") for _ in range(2)
-    )
-
-    assert estimated < 6 * plain

@@ -122,14 +122,3 @@ def test_a_machine_without_more_topics_is_said_not_to_count(collection):
 
     assert report.runs[0].found.weight == 0.0
     assert "do not count" in report.warnings[0]
-
-
-def test_one_topic_of_people_gives_no_interval(collection):
-    people, model, runs = collection
-
-    report = rankeval.estimate({"0": people["0"]}, runs["one"], "P@5", machine=model)
-
-    (estimate,) = report.runs
-    assert estimate.found.value == precision(people, runs["one"], "0")
-    assert (estimate.found.low, estimate.found.standard_error) == (None, None)
-    assert "no interval" in report.warnings[0]

@@ -96,21 +96,6 @@ def test_markdown_explains_and_lists(measures, tmp_path):
     assert "| `AP@k` | `[0, 1]` | Average precision: " in text
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("nDGC", "perhaps nDCG"),
-        ("AP(relevant=2)", "no parameter 'relevant'"),
-        ("P@0", "cutoff=0 is not possible"),
-    ],
-)
-def test_what_is_not_known_is_an_error_that_helps(measures, text, told):
-    code, out, err = measures(text)
-
-    assert (code, out) == (2, "")
-    assert told in err
-
-
 def test_tsv_has_a_line_per_measure(measures):
     code, out, _ = measures("-f", "tsv")
     heads, *rows = [line.split("\t") for line in out.splitlines()]
