@@ -1,7 +1,5 @@
 """How a level of recall becomes a number of documents."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ from rankeval.measures.average_precision import (
     interpolated_precision,
     precision_at_recall,
     rank_at_recall,
-    yet_another_average_precision,
 )
 from tests.support.builders import UNJUDGED, ranked
 from tests.support.oracles import (
@@ -54,14 +51,6 @@ def test_the_geometric_mean_floors_each_topic():
     assert values.tolist() == [1.0, 1 / 2, 0.0]
     expected = (1 * 1 / 2 * 0.00001) ** (1 / 3)
     assert measure.aggregate(values, judged) == pytest.approx(expected)
-
-
-def test_yaap_is_a_logit_of_the_gathered_precision():
-    gathered = 1 / 1 + 2 / 3
-    judged = ranked([1, 0, 1], [0], missed=[[1], []])
-
-    expected = math.log((1 + gathered) / (1 + 3 - gathered))
-    assert yet_another_average_precision(judged) == pytest.approx([expected, math.log(1 / 1)])
 
 
 @pytest.mark.parametrize("cutoff", [1, 5, 20])
@@ -104,22 +93,6 @@ def test_rank_at_recall_is_the_first_that_reaches_it(level, rank):
     assert precision_at_recall(MANNING, recall=level) == pytest.approx([found / rank])
 
 
-def test_a_recall_that_is_never_reached_has_no_rank():
-    never = ranked([1, 0], [0, 0], [], missed=[[1, 1], [], [1]])
-
-    assert np.isnan(rank_at_recall(never, recall=0.5)).all()
-    assert precision_at_recall(never, recall=0.5).tolist() == [0.0, 0.0, 0.0]
-    assert interpolated_precision(never, recall=0.5).tolist() == [0.0, 0.0, 0.0]
-
-
-@pytest.mark.parametrize("level", [1e-12, 1e-10, 1e-3])
-def test_the_smallest_recall_needs_a_document(level):
-    judged = ranked([0, 0, 1, 1])
-
-    assert rank_at_recall(judged, recall=level).tolist() == [3]
-    assert precision_at_recall(judged, recall=level) == pytest.approx([1 / 3])
-
-
 @pytest.mark.parametrize("n_relevant", [3, 10, 30, 70])
 def test_a_product_that_is_whole_but_for_rounding_asks_for_no_document_more(n_relevant):
     """0.1·3 and the like come out a little above the whole number."""
@@ -149,11 +122,3 @@ def test_the_nearest_number_rounds_halves_away_from_zero():
     assert documents_needed(np.array([1, 3, 5]), 0.5, "nearest").tolist() == [1, 2, 3]
     assert documents_needed(np.array([1, 3]), -0.5, "nearest").tolist() == [-1, -2]
     assert documents_needed(np.array([1]), 0.49999999999999994, "nearest").tolist() == [0]
-
-
-def test_interpolated_precision_follows_the_rule_it_is_given():
-    judged = ranked([1, 0, 0, 1, 0, 0, 1, 1, 1], missed=[[]])
-
-    assert parse_measure("IPrec@0.25").values(judged) == pytest.approx([5 / 9])
-    assert parse_measure("IPrec(count='nearest')@0.25").values(judged) == pytest.approx([1.0])
-    assert parse_measure("IPrec(count='add 0.9')@0.25").values(judged) == pytest.approx([5 / 9])

@@ -1,13 +1,11 @@
 """Measures of the C/W/L framework."""
 
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
 
 from rankeval.base.arrays import Floats
-from rankeval.errors import MeasureError
 from rankeval.io.formats.layouts import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
@@ -48,17 +46,6 @@ def test_bpm_stops_at_a_sum_of_gains_that_rounding_left_too_small():
     assert value("BPM(T=2.0,max_rel=3,out='ED')@20", six_thirds) == pytest.approx(6)
 
 
-def test_npv_and_tbg_are_rbp_with_other_parameters():
-    p = 1 / 1.1
-    assert value("NPV(max_rel=3)") == pytest.approx(
-        (1 - p) * (R1 + p**3 * R4 + p**6 * R7) / (1 - p**N)
-    )
-    p = 2 ** (-1 / 224)
-    gain = R1 + p**3 * R4 + p**6 * R7
-    assert value("TBG(max_rel=3)") == pytest.approx((1 - p) * gain / (1 - p**N))
-    assert value("TBG(max_rel=3,norm=False)") == pytest.approx(gain)
-
-
 def test_places_below_the_thousandth_do_not_count():
     long = ranked([0] * 999 + [3, 3])
 
@@ -76,19 +63,6 @@ def test_grades_are_clipped_to_the_stated_scale(name):
 
     assert measure.values(wide) == pytest.approx(example_of(name, max_rel=1).values(narrow))
     assert "grades above max_rel=2 count as 2" in (measure.caution(wide) or "")
-
-
-@pytest.mark.parametrize("name", ["IFT", "NPV", "TBG", "UMeasure"])
-def test_the_scale_is_that_of_the_qrels_unless_stated(name):
-    assert value(name) == value(f"{name}(max_rel=3)")
-    assert value(name, ranked([0, 0])) == 0.0
-
-
-def test_a_scale_without_extent_and_a_division_without_meaning_are_refused():
-    with pytest.raises(MeasureError, match="max_rel=3 is not above min_rel=3"):
-        value("INST(min_rel=3,max_rel=3)")
-    with pytest.raises(MeasureError, match="norm=False and out='ED' exclude each other"):
-        value("TBG(norm=False,out='ED')")
 
 
 def test_ift_takes_goals_beyond_the_range_of_the_exponential():
@@ -253,14 +227,6 @@ def test_a_reader_with_a_cutoff_goes_no_further():
     # At rank 3 the reader of the whole ranking goes on with (1/5) / (1/3 + 1/5) = 3/8.
     assert value("AP(out='ED')", judged) == pytest.approx(3 + 2 * 3 / 8)
     assert value("RBP(p=0.5,out='ED')@3", judged) == pytest.approx(1.75)
-
-
-@pytest.mark.parametrize(
-    "name", ["P(out='ED')@3", "RR(out='ETU')", "AP(out='EC')", "RBP(out='ED')"]
-)
-def test_a_reader_needs_an_order_of_equal_scores(name):
-    with pytest.raises(MeasureError, match="no closed form"):
-        parse_measure(name).values(replace(EXAMPLE, ties_open=True))
 
 
 def test_costs_stay_with_their_documents_when_others_are_dropped():

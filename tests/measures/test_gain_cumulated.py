@@ -53,16 +53,6 @@ def test_ranks_up_to_the_base_are_not_discounted(base):
     assert discounted_cumulated_gain(judged, dcg="exp-jk", base=base) == pytest.approx([expected])
 
 
-def test_a_gain_table_replaces_the_listed_grades_only():
-    judged = ranked([1, 2, 3])
-
-    expected = 10 / log2(2) + 2 / log2(3) + 0.5 / log2(4)
-    dcg = discounted_cumulated_gain(judged, gains=((1, 10), (3, 0.5)))
-    assert dcg == pytest.approx([expected])
-    ideal = ideal_discounted_cumulated_gain(judged, gains=((1, 10), (3, 0.5)))
-    assert ideal == pytest.approx([expected])
-
-
 def test_negative_gains_enter_the_dcg_and_never_the_ideal():
     judged = ranked([0, 1, -1], missed=[[0]])
     gains = ((-1, -2), (0, -1))
@@ -71,13 +61,6 @@ def test_negative_gains_enter_the_dcg_and_never_the_ideal():
     assert discounted_cumulated_gain(judged, gains=gains) == pytest.approx([dcg])
     assert ideal_discounted_cumulated_gain(judged, gains=gains) == pytest.approx([1 / log2(2)])
     assert normalised_discounted_cumulated_gain(judged, gains=gains) == pytest.approx([dcg / 1])
-
-
-def test_ndcg_without_an_ideal_is_0_without_a_sign():
-    # A negative gain, and no positive one that the ideal could have.
-    (value,) = normalised_discounted_cumulated_gain(ranked([1]), gains=((1, -2),)).tolist()
-
-    assert str(value) == "0.0"
 
 
 def test_a_grade_whose_power_of_two_would_overflow_is_refused():

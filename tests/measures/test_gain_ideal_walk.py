@@ -61,14 +61,6 @@ def test_bing_discounts_by_the_other_documents_above():
     assert expected == pytest.approx(0.471713, abs=1e-6)
 
 
-@pytest.mark.parametrize("function", GRADED)
-def test_a_table_of_gains_stands_for_the_grades_that_it_names(function):
-    renamed = ranked([1, 0, UNJUDGED, 2, 3, 0], missed=[[3, 0]])
-    graded = ranked([1, 0, UNJUDGED, 4, 1, 0], missed=[[1, 0]])
-
-    assert function(renamed, gains=((2, 4), (3, 1))) == pytest.approx(function(graded))
-
-
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=10), st.integers(1, 3))
 def test_an_ideal_ranking_scores_one(grades, best):
     judged = ranked(sorted([*grades, best], reverse=True))

@@ -31,10 +31,6 @@ def test_bpref_counts_no_more_than_r_nonrelevant_documents():
     assert binary_preference(ranked([0, 1, 0, 0, 1])) == pytest.approx([(1 - 1 / 2 + 0) / 2])
 
 
-def test_bpref_without_nonrelevant_documents_is_recall():
-    assert binary_preference(ranked([UNJUDGED, 1, -1, 1], missed=[[1, 1]])) == [0.5]
-
-
 def test_infap_infers_the_precision_above_each_relevant_document():
     def expected_precision(i, a, b, u):
         inferred = (a + EPSILON) / (a + b + 2 * EPSILON)

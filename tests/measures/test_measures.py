@@ -128,16 +128,6 @@ def test_a_batch_of_no_topics_has_no_values(name):
         assert values is None or values.shape == (0,), str(measure)
 
 
-@pytest.mark.parametrize("name", definitions())
-def test_values_are_one_float_per_topic(name):
-    judged = ranked([1, 0, 2], [None, None], [], missed=[[1], [0], []])
-
-    for measure in settings_of(definitions()[name]):
-        values = possible_values(measure, judged)
-        if values is not None:
-            assert (values.dtype, values.shape) == (np.float64, (3,)), str(measure)
-
-
 NEVER_HARMED_BY_BETTER_ORDER = [
     *("P@3", "R@3", "F@3", "R_cap@3", "Success@3", "Rprec", "Rprec(mult=0.5)"),
     *("IPrec@0.5", "IAP", "PAtRecall@0.5", "AP", "AP@3", "AP(norm='min')@3", "GMAP", "YAAP"),

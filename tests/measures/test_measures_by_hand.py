@@ -146,34 +146,19 @@ def in_order(docnos):
     return {docno: -float(rank) for rank, docno in enumerate(docnos)}
 
 
-def value(name, judged):
-    (found,) = parse_measure(name).values(judged)
-    return found
+EXAMPLES = [
+    (GRADED, QRELS, RUN),
+    (RETRIEVED_PASSAGES, dict.fromkeys("1356", 1), in_order("14357")),
+    (THREE_RELEVANT, dict.fromkeys("136", 1), in_order("123456")),
+    (PREMISES, dict.fromkeys("abc", 1), in_order("xaybcz")),
+]
 
 
-@pytest.mark.parametrize(("name", "expected"), rows(GRADED))
-def test_graded_example(name, expected):
-    judged = from_dicts({"t": QRELS}, {"t": RUN})
+@pytest.mark.parametrize(
+    ("name", "expected", "qrels", "run"),
+    [(*row, qrels, run) for table, qrels, run in EXAMPLES for row in rows(table)],
+)
+def test_values_of_small_collections(name, expected, qrels, run):
+    (found,) = parse_measure(name).values(from_dicts({"t": qrels}, {"t": run}))
 
-    assert value(name, judged) == pytest.approx(expected, abs=5e-7)
-
-
-@pytest.mark.parametrize(("name", "expected"), rows(RETRIEVED_PASSAGES))
-def test_retrieved_passages_example(name, expected):
-    judged = from_dicts({"t": dict.fromkeys("1356", 1)}, {"t": in_order("14357")})
-
-    assert value(name, judged) == pytest.approx(expected, abs=5e-7)
-
-
-@pytest.mark.parametrize(("name", "expected"), rows(THREE_RELEVANT))
-def test_three_relevant_documents_example(name, expected):
-    judged = from_dicts({"t": dict.fromkeys("136", 1)}, {"t": in_order("123456")})
-
-    assert value(name, judged) == pytest.approx(expected, abs=5e-7)
-
-
-@pytest.mark.parametrize(("name", "expected"), rows(PREMISES))
-def test_premises_example(name, expected):
-    judged = from_dicts({"t": dict.fromkeys("abc", 1)}, {"t": in_order("xaybcz")})
-
-    assert value(name, judged) == pytest.approx(expected, abs=5e-7)
+    assert found == pytest.approx(expected, abs=5e-7)

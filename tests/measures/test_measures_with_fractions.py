@@ -71,21 +71,6 @@ def test_fractions_go_from_the_file_into_every_kind_of_measure(files, capsys):
     )
 
 
-def test_equal_tables_of_gains_have_one_name():
-    one, other = parse_measure("DCG(gains={1.0:2.0,0.5:1})"), parse_measure("DCG(gains={1:2,.5:1})")
-
-    assert str(one) == str(other) == "DCG(gains={0.5:1,1:2})"
-    assert one == other
-    assert len({one, other}) == 1
-
-
-def test_a_threshold_of_the_command_line_may_be_a_fraction(files, capsys):
-    printed = evaluated(files, capsys, "-l", "0.5", "-m", "NumRel NumRelRet", "-f", "trec")
-
-    assert printed.out.split() == ["NumRel(rel=0.5)", "all", "3", "NumRelRet(rel=0.5)", "all", "2"]
-    assert "between 0 and 1" not in printed.err
-
-
 def test_grades_that_the_default_threshold_leaves_out_are_told(files, capsys):
     told = "3 judgments with a grade between 0 and 1, not relevant for AP, P@5: set the lowest"
 

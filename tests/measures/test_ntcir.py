@@ -72,14 +72,6 @@ def test_measures_of_ntcir_on_a_ranking_worked_by_hand(name, expected, published
         assert expected == pytest.approx(published, abs=1e-6)
 
 
-def test_a_table_of_gains_changes_gains_but_not_relevance():
-    judged = ranked([1, 0, 2])
-
-    expected = ((1 + 0) / (1 + 7) + (2 + 7) / (3 + 7)) / 2
-    assert q_measure(judged, gains=((1, 0), (2, 7))) == pytest.approx([expected])
-    assert o_measure(judged, gains=((1, 4), (2, 7))) == pytest.approx([(1 + 4) / (1 + 7)])
-
-
 @pytest.mark.parametrize(
     ("name", "problem"),
     [

@@ -1,6 +1,5 @@
 """Measures from elsewhere: decorators, files, installed packages, and what is refused."""
 
-import json
 import re
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.__main__ import run
 from rankeval.__main__ import run as command
 from rankeval.measures import definitions, parse_measure
 from tests.support.builders import UNJUDGED, ranked
@@ -292,57 +290,25 @@ FILES = {
 }
 
 
-@pytest.fixture
-def printed(tmp_path, monkeypatch, capsys):
-    """Run a command with the plugin, and return its exit code and its standard output."""
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("eval qrels.txt good.run bad.run -f tsv", 0, "2.5"),
+        ("compare qrels.txt good.run bad.run", 0, "-2.0000"),
+        ("diff qrels.txt good.run bad.run", 0, "topic 1: 3.0000 to 1.0000 (-2.0000)"),
+        ("explain qrels.txt bad.run 1", 0, "FirstGrade = 1.0000"),
+        ("gate qrels.txt good.run good.run --max-drop FirstGrade=0.5 --policy observed", 0, ""),
+        ("gate qrels.txt good.run bad.run --max-drop FirstGrade=0.5 --policy observed", 1, ""),
+    ],
+)
+def test_every_command_takes_the_measure_of_a_file(
+    tmp_path, monkeypatch, capsys, words, code, told
+):
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    measure = [] if words.startswith("gate") else ["-m", "FirstGrade"]
 
-    def call(*arguments):
-        code = run([*arguments, "--plugin", "first.py"])
-        return code, capsys.readouterr().out
+    assert command([*words.split(), *measure, "--plugin", "first.py"]) == code
 
-    return call
-
-
-def test_eval_has_its_mean_and_its_parameters(printed):
-    code, out = printed(
-        *("eval", "qrels.txt", "good.run", "bad.run", "-f", "json"),
-        *("-m", "FirstGrade FirstGrade(least=2)"),
-    )
-
-    runs = json.loads(out)["runs"]
-    means = [[score["mean"] for score in one["measures"].values()] for one in runs]
-    assert code == 0
-    assert means == [[2.5, 2.5], [0.5, 0.0]]
-
-
-def test_compare_tests_its_difference(printed):
-    code, out = printed("compare", "qrels.txt", "good.run", "bad.run", "-m", "FirstGrade")
-
-    assert code == 0
-    assert "FirstGrade (2 topics)" in out
-    assert "-2.0000" in out
-
-
-def test_diff_shows_its_topics(printed):
-    code, out = printed("diff", "qrels.txt", "good.run", "bad.run", "-m", "FirstGrade")
-
-    assert code == 0
-    assert "topic 1: 3.0000 to 1.0000 (-2.0000)" in out
-    assert "topic 2: 2.0000 to 0.0000 (-2.0000)" in out
-
-
-@pytest.mark.parametrize(("candidate", "code"), [("good.run", 0), ("bad.run", 1)])
-def test_gate_judges_by_it(printed, candidate, code):
-    rule = ("--max-drop", "FirstGrade=0.5", "--policy", "observed")
-
-    assert printed("gate", "qrels.txt", "good.run", candidate, *rule)[0] == code
-
-
-def test_explain_shows_its_value(printed):
-    code, out = printed("explain", "qrels.txt", "bad.run", "1", "-m", "FirstGrade")
-
-    assert code == 0
-    assert "FirstGrade = 1.0000" in out
+    assert told in capsys.readouterr().out

@@ -48,12 +48,6 @@ def test_rbp_warns_of_grades_above_the_stated_scale():
         assert parse_measure(name).caution(EXAMPLE) is None
 
 
-def test_a_scale_of_grades_leaves_no_threshold_in_the_name():
-    assert str(parse_measure("RBP(rel=2,max_rel=4)@10")) == "RBP(max_rel=4)@10"
-    assert parse_measure("RBP(rel=2,max_rel=4)") == parse_measure("RBP(max_rel=4)")
-    assert parse_measure("RBP(max_rel=4)").with_default("rel", 2) == parse_measure("RBP(max_rel=4)")
-
-
 def test_the_residual_is_the_weight_of_what_is_not_judged():
     expected = 0.2 * (0.8**2 + 0.8**4) + 0.8**7
 
@@ -94,14 +88,6 @@ def test_rbp_and_its_residual_together_are_the_best_possible_rbp(grades, p):
     assert rank_biased_residual(ranked(grades), p=p)[0] == pytest.approx(risen - least, abs=1e-12)
 
 
-def test_rbp_scaled_by_topic_divides_by_the_largest_grade_of_each_topic():
-    judged = ranked([2, UNJUDGED, 1], [1, -1], [3], missed=[[4], [], []])
-
-    expected = [0.5 * (2 / 4 + 0.25 / 4), 0.5, 0.5]
-    assert rank_biased_precision(judged, p=0.5, max_rel="topic") == pytest.approx(expected)
-    assert parse_measure("RBP(p=0.5,max_rel='topic')").values(judged) == pytest.approx(expected)
-
-
 def test_compat_compares_the_ranking_with_the_ideal_at_every_depth():
     # The ideal is the documents at ranks 7, 1, 4 and the one not retrieved.
     p = 0.5
@@ -117,18 +103,3 @@ def test_compat_compares_the_ranking_with_the_ideal_at_every_depth():
 def test_compat_has_the_value_of_the_script_of_its_authors():
     """Compatibility.py with -p 0.8, six decimals."""
     assert compatibility(EXAMPLE, p=0.8) == pytest.approx([0.382808], abs=1e-6)
-
-
-def test_compat_stops_at_its_depth():
-    judged = ranked([0, 1, 2])
-
-    # The ideal is ranks 3, 2: nothing in common at depth 1, one document at depth 2.
-    shallow = (0.5 * 1 / 2) / (1 + 0.5 * 2 / 2)
-    assert compatibility(judged, p=0.5, depth=2) == pytest.approx([shallow])
-    assert compatibility(judged, p=0.5, depth=1).tolist() == [0.0]
-
-
-def test_equal_grades_are_ideal_in_the_order_of_the_ranking():
-    assert compatibility(ranked([1, 1, 1])).tolist() == [1.0]
-    assert compatibility(ranked([2, 2, 1, 0])).tolist() == [1.0]
-    assert compatibility(ranked([1, 2]))[0] < 1

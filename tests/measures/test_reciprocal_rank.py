@@ -45,11 +45,6 @@ def test_normalised_err_divides_by_the_best_order_of_all_judged_documents():
     assert at_1 == pytest.approx([(1 / 8) / (7 / 8)])
 
 
-def test_the_scale_is_the_webs_unless_it_is_given():
-    assert expected_reciprocal_rank(ranked([3])) == pytest.approx([7 / 2**4])
-    assert expected_reciprocal_rank(ranked([3]), max_rel=5) == pytest.approx([7 / 2**5])
-
-
 def test_a_grade_above_the_scale_is_refused():
     with pytest.raises(MeasureError, match="grade 5, above max_rel=4"):
         expected_reciprocal_rank(ranked([1], missed=[[5]]))

@@ -45,13 +45,6 @@ TRAIN = {"u1": ["a", "b"], "u2": ["a"], "u8": ["a"], "u9": ["a", "a", "b", "z"]}
 """Four users: a has 4 of them and 5 interactions, b has 2 of both, z one of both; c is cold."""
 
 
-def test_novelty_by_users_counts_a_cold_item_as_one_users():
-    expected = {"u1": (0 + 1) / 2, "u2": (0 + 2) / 2, "u3": (1 + 0) / 2}
-
-    assert by_user("MIUF@2", train=TRAIN) == pytest.approx(expected)
-    assert by_user("MIUF@1", train=TRAIN) == pytest.approx({"u1": 0, "u2": 0, "u3": 1})
-
-
 def test_popularity_counts_every_interaction():
     assert by_user("ARP@2", train=TRAIN) == pytest.approx({"u1": 3.5, "u2": 2.5, "u3": 3.5})
     expected = {"u1": 7 / 8 / 2, "u2": 5 / 8 / 2, "u3": 7 / 8 / 2}
@@ -68,33 +61,6 @@ def test_serendipity_is_of_relevant_items_ranked_above_their_popularity():
 
     assert by_user("Serendipity@2", train=TRAIN, catalog=10) == pytest.approx(expected)
     assert by_user("Serendipity(rel=2)@2", train=TRAIN, catalog=10) == dict.fromkeys(QRELS, 0)
-
-
-@pytest.mark.parametrize("measure", ["MIUF", "ARP", "Serendipity"])
-def test_a_short_list_is_divided_by_its_length_or_by_k(measure):
-    given = {"train": TRAIN, "catalog": 10}
-    of_list = by_user(f"{measure}@5", **given)
-    of_k = by_user(f"{measure}(short='k')@5", **given)
-
-    assert of_k == pytest.approx({user: found * 2 / 5 for user, found in of_list.items()})
-
-
-FEATURES = {
-    "a": {"genre": "crime", "year": 1999},
-    "b": {"genre": "crime", "year": 2005},
-    "c": {"genre": "comedy", "year": 2005},
-    "e": {"genre": "comedy", "year": None},
-}
-
-
-def test_diversity_counts_features_that_differ():
-    lists = {"u1": ["a", "b", "c"], "u2": ["a"], "u3": ["c", "c2", "e"]}
-
-    found = by_user("ILD@3", lists, features=FEATURES)
-
-    assert found["u1"] == pytest.approx((1 + 2 + 1) / 3)
-    assert found["u2"] == 0
-    assert math.isnan(found["u3"])  # no pair of items is known
 
 
 def test_users_without_judgments_count_in_measures_of_the_whole_run_only():
