@@ -89,9 +89,7 @@ def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
         return
     asked = requested(options.measures or (b"official",), version)
     if options.help:
-        sets = [name.encode() for name in SETS]
-        names = [entry.name for entry, _ in asked]
-        output.append(help_text(options, known(version), sets, names))
+        output.append(help_text(known(version), SETS))
     else:
         _evaluate(options, asked, version, output)
 
@@ -335,13 +333,10 @@ def _column(
         of_topics = zip(topics, values.tolist(), strict=True)
         values = np.array([score(topic, name, value) for topic, value in of_topics])
     total = summary(entry, values)
-    if isinstance(total, bytes):
-        return Column(head, b"%b", entry.per_topic, [], total)
-    if score is not None:
-        return Column(b"Z" + head, b"%6.4f", entry.per_topic, values.tolist(), total)
-    if entry.integer:
-        return Column(head, b"%d", entry.per_topic, values.astype(np.int64).tolist(), total)
-    return Column(head, b"%6.4f", entry.per_topic, values.tolist(), total)
+    form = b"%b" if isinstance(total, bytes) else b"%d" if entry.integer else b"%6.4f"
+    if score is not None and not isinstance(total, bytes):
+        head, form = b"Z" + head, b"%6.4f"
+    return Column(head, form, entry.per_topic, values.tolist(), total)
 
 
 def _topic_lines(columns: Sequence[Column], topics: Sequence[bytes]) -> Iterator[bytes]:

@@ -261,32 +261,20 @@ though not in version 9.
  -J, --Judged_docs_only            drop unjudged documents from the rankings
  -N, --Number_docs_in_coll N       documents in the collection (0)
  -M, --Max_retrieved_per_topic N   keep the first N documents of each topic
- -R, --Rel_info_format FORMAT      qrels, qrels_jg, prefs or qrels_prefs (qrels)
+ -R, --Rel_info_format FORMAT      lines of qrels_file (qrels): topic iteration
+                                   document level; qrels_jg and qrels_prefs: topic
+                                   group document level; prefs: topic group
+                                   subgroup document level
  -T, --Results_format FORMAT       trec_results
  -o                                no effect
  -Z, --Zscore FILE                 print standard scores, from means in FILE
      --as VERSION                  9 or 10: whose rules are followed"""
 
-FORMATS = {
-    b"qrels": "topic iteration document level",
-    b"qrels_jg": "topic group document level; the groups of a topic are averaged",
-    b"prefs": "topic group subgroup document level; a higher level is preferred",
-    b"qrels_prefs": "topic group document level, taken as preferences",
-}
 
-
-def help_text(
-    options: Options, known: Iterable[bytes], sets: Iterable[bytes], asked: Iterable[bytes]
-) -> bytes:
-    """Return what -h prints: the flags, the measures, and more about those asked for."""
-
-    def listed(head: str, names: Iterable[bytes]) -> str:
-        return fill(f"{head} {' '.join(map(shown, names))}", 79, subsequent_indent="  ")
-
-    parts = [HELP, listed("Measures:", known), listed("Sets of measures:", sets)]
-    if options.measures:
-        parts += [listed("Asked for:", asked), "'rankeval measures NAME' explains a measure."]
-    if options.rel_format in FORMATS:
-        parts.append(f"Lines of {shown(options.rel_format)} files: {FORMATS[options.rel_format]}")
-    parts.append("Lines of run files: topic iteration document rank score tag")
-    return ("\n\n".join(parts) + "\n").encode()
+def help_text(known: Iterable[bytes], sets: Iterable[str]) -> bytes:
+    """Return what -h prints: the flags, the measures and the sets of measures."""
+    listed = (("Measures:", map(shown, known)), ("Sets of measures:", sets))
+    parts = [
+        fill(f"{head} {' '.join(names)}", 79, subsequent_indent="  ") for head, names in listed
+    ]
+    return "\n\n".join((HELP, *parts, "'rankeval measures NAME' explains a measure.\n")).encode()

@@ -87,8 +87,7 @@ def test_help_describes_the_flags_on_standard_output():
 
     assert done.status == 0
     assert b"--level_for_rel" in done.out
-    assert b"topic group subgroup document level" in done.out
-    assert b"Asked for: map" in done.out
+    assert b"Sets of measures: official set" in done.out
 
 
 JUDGED = b"1 0 a 1\n2 0 b 1\n"
