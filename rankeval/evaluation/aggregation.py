@@ -19,7 +19,7 @@ from rankeval.io.formats.named_values import (
     weights_of,
 )
 from rankeval.measures import Definition, Measure
-from rankeval.measures.declare.aggregates import (
+from rankeval.measures.declare.facts import (
     GEOMETRIC,
     GEOMETRIC_FLOOR,
     MEAN,
@@ -27,7 +27,6 @@ from rankeval.measures.declare.aggregates import (
     SUM,
     Aggregate,
     mean,
-    weighted_mean,
 )
 from rankeval.ranking import RankedJudgments
 
@@ -39,10 +38,7 @@ RULES: Mapping[Rule, Aggregate] = {
     "median": MEDIAN,
 }
 
-WEIGHTED = Aggregate(
-    "weighted mean",
-    lambda values, weights: mean(values) if weights is None else weighted_mean(values, weights),
-)
+WEIGHTED = Aggregate("weighted mean", mean)
 """The rule of averaged measures where topics have weights."""
 
 WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float]
@@ -111,7 +107,7 @@ class Aggregation:
             weights = self.weights.by_topic
             beside: Floats | None = np.array([weights[topic] for topic in judged.topics])
         else:
-            beside = rule.beside(judged, measure.parameters)
+            beside = measure.weights(judged)
 
         def total(values: Floats, some: Integers | None = None) -> float:
             if some is not None:

@@ -14,7 +14,7 @@ from rankeval.evaluation.results import Notice, Score
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import Measure
-from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN
+from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 

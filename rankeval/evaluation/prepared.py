@@ -22,7 +22,7 @@ from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
-from rankeval.measures.declare.needs import (
+from rankeval.measures.declare.facts import (
     CATALOG,
     COSTS,
     ELSEWHERE,

@@ -8,7 +8,7 @@ import numpy as np
 from rankeval.base.wording import count, listed
 from rankeval.evaluation.results import Notice
 from rankeval.measures import Measure
-from rankeval.measures.declare.needs import SUBTOPICS
+from rankeval.measures.declare.facts import SUBTOPICS
 from rankeval.ranking.qrels import Qrels
 
 FEW_GRADES = 5

@@ -12,7 +12,7 @@ from rankeval.evaluation.results import FailedRun, GroupResult, RunResult, Score
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import SEED
 from rankeval.io.sources.seed_files import runs_of_system
-from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
+from rankeval.measures.declare.facts import BY_VALUES_ALONE
 from rankeval.ranking.run_source import RunLike, RunSource, Seeds, file_given
 
 BY_TOPIC = ("mean", "sum")

@@ -1,10 +1,5 @@
 # The public names and their modules: the only list of them, one name per line.
 
-from rankeval.measures.declare.aggregates import GEOMETRIC as GEOMETRIC
-from rankeval.measures.declare.aggregates import MEAN as MEAN
-from rankeval.measures.declare.aggregates import MEDIAN as MEDIAN
-from rankeval.measures.declare.aggregates import SUM as SUM
-from rankeval.measures.declare.aggregates import Aggregate as Aggregate
 from rankeval.measures.declare.definition import Alias as Alias
 from rankeval.measures.declare.definition import Cutoff as Cutoff
 from rankeval.measures.declare.definition import Definition as Definition
@@ -12,6 +7,11 @@ from rankeval.measures.declare.definition import Measure as Measure
 from rankeval.measures.declare.definition import Rel as Rel
 from rankeval.measures.declare.definition import RequiredCutoff as RequiredCutoff
 from rankeval.measures.declare.definition import Values as Values
+from rankeval.measures.declare.facts import GEOMETRIC as GEOMETRIC
+from rankeval.measures.declare.facts import MEAN as MEAN
+from rankeval.measures.declare.facts import MEDIAN as MEDIAN
+from rankeval.measures.declare.facts import SUM as SUM
+from rankeval.measures.declare.facts import Aggregate as Aggregate
 from rankeval.measures.declare.measure_names import MeasuresLike as MeasuresLike
 from rankeval.measures.declare.measure_names import NamedMeasure as NamedMeasure
 from rankeval.measures.declare.measure_names import definition_of as definition_of

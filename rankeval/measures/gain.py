@@ -19,8 +19,8 @@ from rankeval.measures.bounds import (
 )
 from rankeval.measures.counts import found, share, share_of_relevant
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
+from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
-from rankeval.measures.declare.needs import Terms
 from rankeval.ranking import Ideal, RankedJudgments
 
 Kind = Annotated[

@@ -10,38 +10,33 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, Literal
 
-from rankeval.base.arrays import Floats
 from rankeval.base.doors import Registry
 from rankeval.measures.arithmetic import MaxRel, MinRel, scale_is_exceeded
 from rankeval.measures.bounds import extremes, pool, within_and_below
-from rankeval.measures.declare.aggregates import (
-    COUNT,
-    GEOMETRIC,
-    SUM,
-    WHOLE_RUN,
-    Aggregate,
-    mean,
-    weighted_mean,
-)
 from rankeval.measures.declare.definition import (
     OF_TREC_EVAL,
     Alias,
     Definition,
     RequiredCutoff,
 )
-from rankeval.measures.declare.measure_parameters import Parameter
-from rankeval.measures.declare.needs import (
+from rankeval.measures.declare.facts import (
     CATALOG,
+    COUNT,
     ELSEWHERE,
     FEATURES,
+    GEOMETRIC,
     LISTS,
     NUGGETS,
     STRATA,
     SUBTOPICS,
+    SUM,
     SUPPORT,
     TRAIN,
+    WHOLE_RUN,
+    Aggregate,
+    mean,
 )
-from rankeval.ranking import RankedJudgments
+from rankeval.measures.declare.measure_parameters import Parameter
 
 INF = math.inf
 
@@ -74,20 +69,6 @@ def E(  # noqa: N802  one letter, as each line begins with it
 ) -> Definition:
     """Return an entry; `also` has its other names, and `meaning` those that mean parameters."""
     return Definition(name, source, at, (*map(Alias, also.split()), *meaning), **facts)
-
-
-def _weights_of_topics(judged: RankedJudgments, parameters: Mapping[str, Any]) -> Floats | None:
-    from rankeval.measures.areas import group_weights
-
-    return group_weights(judged, parameters)
-
-
-GROUPED = Aggregate(
-    "mean, weighted by weight=",
-    lambda values, weights: mean(values) if weights is None else weighted_mean(values, weights),
-    fixed=True,
-    beside=_weights_of_topics,
-)
 
 
 def persistence(text: str) -> float:
@@ -279,8 +260,9 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
     ),
     "areas": (
         E("AUC", "areas:area_under_curve", expected=True, terms={"quantities": "pair_terms"}),
-        E("GAUC", "areas:grouped_area_under_curve", aggregate=GROUPED, expected=True,
-            caution="says_weight", terms={"quantities": "pair_terms"}),
+        E("GAUC", "areas:grouped_area_under_curve", expected=True, caution="says_weight",
+            aggregate=Aggregate("mean, weighted by weight=", mean, fixed=True),
+            weights="group_weights", terms={"quantities": "pair_terms"}),
         E("Accuracy", "areas:pairwise_accuracy", at="cutoff"),
         GAIN_TOP("precG", "areas:precision_gain"),
         GAIN_TOP("recG", "areas:recall_gain"),

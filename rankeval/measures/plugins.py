@@ -19,9 +19,8 @@ from rankeval.base.doors import registered, restored_on_failure
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
-from rankeval.measures.declare.aggregates import Aggregate
 from rankeval.measures.declare.definition import Alias, Caution, Definition, Measure, Values
-from rankeval.measures.declare.needs import Need, Terms
+from rankeval.measures.declare.facts import Aggregate, Need, Terms
 from rankeval.measures.measure_catalogue import BY_NAME, forget_names, known_names
 from rankeval.ranking import RankedJudgments
 

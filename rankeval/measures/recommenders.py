@@ -10,8 +10,8 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import row_sums
 from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
+from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN, Terms
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN, Terms
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.extras import Features, Training
 

@@ -15,7 +15,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import no_closed_form, scaled_gain
-from rankeval.measures.declare.needs import COSTS, Terms
+from rankeval.measures.declare.facts import COSTS, Terms
 from rankeval.ranking import RankedJudgments
 
 DEPTH = 1000

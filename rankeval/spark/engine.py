@@ -39,7 +39,7 @@ from rankeval.io.read import require_kind
 from rankeval.io.sources.blocks import first_bytes
 from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
-from rankeval.measures.declare.needs import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
+from rankeval.measures.declare.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
 from rankeval.ranking.judged_lines import JudgedTwiceError
 from rankeval.ranking.qrels import Qrels

@@ -13,7 +13,7 @@ import rankeval
 from rankeval.__main__ import run as command
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.io.formats.named_values import read_weights
-from rankeval.measures.declare import aggregates
+from rankeval.measures.declare import facts as aggregates
 from tests.support.growth import MOST, growth
 from tests.support.samples import collection
 

@@ -9,7 +9,7 @@ from rankeval.base.arrays import Integers
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.results import RunResult, Score
-from rankeval.measures.declare.aggregates import mean
+from rankeval.measures.declare.facts import mean
 
 
 def over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunResult]:

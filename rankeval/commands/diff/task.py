@@ -30,7 +30,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
-from rankeval.measures.declare.needs import STRATA, SUBTOPICS
+from rankeval.measures.declare.facts import STRATA, SUBTOPICS
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents

@@ -36,7 +36,7 @@ from rankeval.fusion.methods import method_named
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
-from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
+from rankeval.measures.declare.facts import BY_VALUES_ALONE
 from rankeval.output import declared_columns as columns
 from rankeval.output.style import Style
 from rankeval.output.tables import Block

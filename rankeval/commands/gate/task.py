@@ -32,7 +32,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import parse_measures
-from rankeval.measures.declare.needs import NUGGETS, SUPPORT
+from rankeval.measures.declare.facts import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 

@@ -12,7 +12,7 @@ from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import Items
 from rankeval.measures import definitions
 from rankeval.measures.answers import NuggetCounts, SupportCounts
-from rankeval.measures.declare.needs import NUGGETS, STRATA, SUBTOPICS, SUPPORT, Need
+from rankeval.measures.declare.facts import NUGGETS, STRATA, SUBTOPICS, SUPPORT, Need
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 

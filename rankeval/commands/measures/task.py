@@ -21,11 +21,9 @@ from rankeval.measures import (
     load_installed,
     parse_measure,
 )
-from rankeval.measures.declare.aggregates import WHOLE_RUN
 from rankeval.measures.declare.definition import OF_TREC_EVAL, Alias
-from rankeval.measures.declare.documentation import Documentation
+from rankeval.measures.declare.facts import ELSEWHERE, LISTS, WHOLE_RUN, Documentation
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
-from rankeval.measures.declare.needs import ELSEWHERE, LISTS
 from rankeval.measures.declare.other_names import ENDINGS
 from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text
 from rankeval.output.document_form import Document, headed, plain

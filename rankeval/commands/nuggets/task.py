@@ -26,7 +26,7 @@ from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.answers import BETA, NuggetCounts, SupportCounts
-from rankeval.measures.declare.needs import NUGGETS, SUPPORT
+from rankeval.measures.declare.facts import NUGGETS, SUPPORT
 from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.version import __version__
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -15,7 +15,15 @@ from rankeval.base.frozen import frozen
 from rankeval.base.other_words import OF_MEASURES, Hinting
 from rankeval.errors import MeasureError
 from rankeval.measures.bounds import Bounds, BoundsRule
-from rankeval.measures.declare.aggregates import MEAN, Aggregate
+from rankeval.measures.declare.facts import (
+    COSTS,
+    MEAN,
+    Aggregate,
+    Documentation,
+    Need,
+    Terms,
+    documentation,
+)
 from rankeval.measures.declare.measure_parameters import (
     Meaning,
     Parameter,
@@ -24,11 +32,7 @@ from rankeval.measures.declare.measure_parameters import (
     literal,
     parameters_of,
 )
-from rankeval.measures.declare.needs import COSTS, Need, Terms
 from rankeval.ranking import RankedJudgments
-
-if TYPE_CHECKING:
-    from rankeval.measures.declare.documentation import Documentation
 
 Values = Floats
 """One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
@@ -88,6 +92,7 @@ class Definition:
     reader        the function for the readers whose quantities `out=` reports
     terms         functions for the terms of the formula: of rows, places, ideal, quantities
     parts         names of the measures that the formula puts together
+    weights       gives the weights of topics in the mean, or None, from judgments and parameters
     bounds        gives the least and the greatest value if all documents were judged
     ============= ==========================================================================
 
@@ -115,6 +120,7 @@ class Definition:
     terms: Mapping[str, Callable[..., Terms] | str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     caution: Caution | str | None = None
+    weights: str | None = None
     bounds: BoundsRule | str | None = None
 
     def part(self, name: Any) -> Any:
@@ -176,10 +182,8 @@ class Definition:
         return self.documentation.title
 
     @cached_property
-    def documentation(self) -> "Documentation":
+    def documentation(self) -> Documentation:
         """The docstring, divided into its parts."""
-        from rankeval.measures.declare.documentation import documentation  # of few measures
-
         return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
@@ -455,9 +459,15 @@ class Measure(Hinting):
         check: Caution | None = self.definition.part(self.definition.caution)
         return check(judged, **self.parameters) if check else None
 
+    def weights(self, judged: RankedJudgments) -> Floats | None:
+        """Return the weights of topics in the mean; None if every topic weighs the same."""
+        rule = self.definition.part(self.definition.weights)
+        weights: Floats | None = rule(judged, self.parameters) if rule else None
+        return weights
+
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
         """Return one value for all topics; NaN when it is defined for none."""
-        return self.definition.aggregate.over(values, judged, self.parameters)
+        return self.definition.aggregate.of(values, self.weights(judged))
 
 
 def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:
