@@ -4,7 +4,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from typing import Self, TypeVar, cast
 
 import numpy as np
@@ -17,7 +16,7 @@ from rankeval.evaluation.reading import Reading
 from rankeval.fusion.candidates import Candidates
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Docnos, ranks_of
-from rankeval.io.parsers.names import Names, distinct
+from rankeval.io.parsers.names import Names
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name
@@ -290,23 +289,9 @@ def distinct_pairs(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]
 
     `topic` is the number of each row's topic. Pairs are numbered topic by topic.
     """
-    by_hash = distinct(docnos.texts, docnos.hashes, topic) if isinstance(docnos, Names) else None
-    first, which = by_hash or _by_name(docnos, topic)
+    first, which = docnos.numbered(topic)
     kind = np.uint16 if topic.max(initial=0) < 1 << 16 else np.int64  # two bytes sort fastest
     order = np.argsort(topic[first].astype(kind), kind="stable")
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(len(order))
     return first[order], number[which]
-
-
-def _by_name(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]:
-    """Number pairs where the names are a list, or where different pairs have equal hashes."""
-    known: dict[tuple[int, bytes], int] = {}
-    numbers = count()
-    pairs = zip(topic.tolist(), docnos.tolist(), strict=True)
-    which = np.array(
-        [known[p] if p in known else known.setdefault(p, next(numbers)) for p in pairs]
-    )
-    first = np.empty(len(known), dtype=np.int64)
-    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last assignment stays
-    return first, which

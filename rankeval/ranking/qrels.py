@@ -24,6 +24,7 @@ from rankeval.base.arrays import (
     owner,
     short_digest,
     sizes_of,
+    spread,
 )
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument, ByTopic, seal
@@ -65,7 +66,8 @@ from rankeval.ranking.judged_lines import (
 )
 
 if TYPE_CHECKING:
-    from rankeval.io.parsers.names import PairTable
+    from rankeval.io.kernel import PlacedJudgments
+    from rankeval.io.parsers.names import HashTable
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
@@ -273,11 +275,19 @@ class Qrels(ByTopicAndDocument):
         return SortedIntegers(self.places)
 
     @cached_property
-    def hashed(self) -> PairTable:
-        """The judgments in a table by hashes of topic and docno."""
-        from rankeval.io.parsers.names import PairTable
+    def placed(self) -> PlacedJudgments:
+        """The judgments for the compiled reader, which finds those of a topic."""
+        from rankeval.io.kernel import PlacedJudgments
 
-        return PairTable(self.docnos.hashed, self.offsets, self.docno)
+        names = self.docnos.hashed
+        return PlacedJudgments(self.offsets, self.docno, names.texts, names.hashes)
+
+    @cached_property
+    def table(self) -> HashTable:
+        """The judgments by hashes of topic and docno, for the Python reader."""
+        from rankeval.io.parsers.names import HashTable
+
+        return HashTable(self.docnos.hashed.hashes[self.docno] ^ spread(self.topic))
 
     @cached_property
     def code_of_text(self) -> dict[str, int]:

@@ -14,7 +14,6 @@ from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.text_rows import FIELDS, every_rows
-from rankeval.io.parsers.arrow_parser import changing
 from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
@@ -257,9 +256,9 @@ def _columns(
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
-    topics, starts = changing(columns.pop("topic"))
+    topics, starts = columns.pop("topic").stretches()
     docnos = columns.pop("docno")
-    tags = changing(columns["tag"])[0].tolist() if "tag" in columns else []
+    tags = columns["tag"].stretches()[0].tolist() if "tag" in columns else []
     return Columns(
         topics=tuple(topics.tolist()),
         starts=np.append(starts, len(lines)),

@@ -79,9 +79,13 @@ def arrow_lines(columns: Columns, constant: bytes) -> bytes | None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from rankeval.io.parsers.names import Names, as_indices
+    from rankeval.io.parsers.names import Names, integers_as_arrow
 
-    topic = Names.from_names(list(columns.topics)).as_arrow().take(as_indices(stretches(columns)))
+    topic = (
+        Names.from_names(list(columns.topics))
+        .as_arrow()
+        .take(integers_as_arrow(stretches(columns)))
+    )
     parts = [topic, constant, docno, rank, number_texts(columns.values), tag]
     kind = pa.large_binary()
     columnar = [

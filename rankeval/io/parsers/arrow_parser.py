@@ -41,7 +41,7 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
     """Return the fields of lines as columns; None if the lines are irregular."""
     columns, kept = found
     n_lines = len(columns[layout.topic])
-    topics, starts = changing(Names.from_arrow(columns[layout.topic]))
+    topics, starts = Names.from_arrow(columns[layout.topic]).stretches()
     docnos = Names.from_arrow(columns[layout.docno])
     names = topics_of(topics)
     scores = (
@@ -50,7 +50,9 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
     ranks = None if layout.rank is None else as_numpy(columns[layout.rank], np.float64)
     if ranks is not None and not np.isfinite(ranks).all():
         return None
-    tags = () if layout.tag is None else changing(Names.from_arrow(columns[layout.tag]))[0].tolist()
+    tags = (
+        [] if layout.tag is None else Names.from_arrow(columns[layout.tag]).stretches()[0].tolist()
+    )
     if b"" in (names.distinct if isinstance(names, Repeating) else names) or (
         layout.finite and not np.isfinite(scores).all()
     ):
@@ -71,12 +73,6 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         ranks=ranks,
         stated=layout.stated,
     )
-
-
-def changing(names: Names) -> tuple[Names, Integers]:
-    """Return the name of each stretch of rows with one name, and where these begin."""
-    starts = np.append(0, names.texts.changes())
-    return names.view(starts), starts
 
 
 def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray, stretch_of
+from rankeval.base.arrays import Floats, Integers, NDArray, owner, stretch_of
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import (
@@ -33,12 +33,19 @@ class RepeatedTooOftenError(InputError):
         )
 
 
+def first_of(which: Integers) -> Integers:
+    """Return the first row of each number from 0; all of them occur."""
+    first = np.empty(which.max(initial=-1) + 1, dtype=np.int64)
+    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last assignment stays
+    return first
+
+
 class Docnos:
     """A column of document names, compared as bytes.
 
     An index holds distinct docnos, numbered from 0, as a dictionary (`plain`), in a table of hashes
     (`hashed`) and as integers (`integers`); one of judgments holds these as `docnos`, and finds
-    pairs of topic and docno (`find`, and `hashed` for the compiled reader).
+    pairs of topic and docno (`find`; `placed` for the compiled reader, `table` for the other).
     """
 
     def __len__(self) -> int:
@@ -79,9 +86,30 @@ class Docnos:
         """A number for each of the rows that sorts as the bytes of its docno do."""
         raise NotImplementedError
 
+    def numbered(self, topic: Integers | None = None) -> tuple[Integers, Integers]:
+        """The first row of each distinct docno, or pair of topic and docno, and each row's number.
+
+        They are numbered as they come; `topic` has the number of each row's topic.
+        """
+        which = self.number({})
+        if topic is not None:
+            which = np.unique(topic * len(self) + which, return_inverse=True)[1]
+        first = first_of(which)
+        order = first.argsort()
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        return first[order], place[which]
+
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         """Rows that repeat the docno of an earlier row of their stretch, as (earlier, later)."""
-        raise NotImplementedError
+        first, which = self.numbered(owner(starts))
+        if len(first) == len(which):
+            return []
+        earlier = first[which]
+        later = np.flatnonzero(earlier != np.arange(len(which)))
+        if len(later) > MOST_REPEATED:
+            raise RepeatedTooOftenError
+        return list(zip(earlier[later].tolist(), later.tolist(), strict=True))
 
     def take(self, rows: Integers) -> Self:
         """The docnos of some rows."""
@@ -132,17 +160,10 @@ class PlainDocnos(Docnos):
         return np.fromiter((place[name] for name in names), np.int64, len(names))
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        pairs: list[tuple[int, int]] = []
-        for start, stop in pairwise(starts.tolist()):
-            if len(set(self.names[start:stop])) < stop - start:
-                first: dict[bytes, int] = {}
-                for row in range(start, stop):
-                    earlier = first.setdefault(self.names[row], row)
-                    if earlier != row:
-                        pairs.append((earlier, row))
-            if len(pairs) > MOST_REPEATED:
-                raise RepeatedTooOftenError
-        return pairs
+        bounds = pairwise(starts.tolist())
+        if all(len(set(self.names[start:stop])) == stop - start for start, stop in bounds):
+            return []
+        return super().duplicates(starts)
 
     def take(self, rows: Integers) -> Self:
         return type(self)([self.names[row] for row in rows.tolist()])

@@ -26,17 +26,16 @@ from rankeval.base.arrays import (
 )
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import (
-    MOST_REPEATED,
     Docnos,
     PlainDocnos,
-    RepeatedTooOftenError,
     Repeating,
+    first_of,
 )
 
 Rows = Integers | slice
 
 HASHED_WORDS = 32
-"""Names of up to this many words of eight bytes are hashed together, longer ones one by one."""
+"""Names of up to this many words of eight bytes are hashed together, longer ones by Python."""
 
 _MULTIPLIERS = (MULTIPLIER, 0xC2B2AE3D27D4EB4F)
 _SEED, _ODD = np.frombuffer(os.urandom(16), dtype=np.uint64) | np.array([0, 1], dtype=np.uint64)
@@ -71,8 +70,8 @@ def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset :][: len(array)]
 
 
-def as_indices(rows: Integers) -> Any:
-    """An Arrow array of row numbers."""
+def integers_as_arrow(rows: Integers) -> Any:
+    """An Arrow array of integers."""
     import pyarrow as pa
 
     numbers = pa.py_buffer(np.ascontiguousarray(rows, dtype=np.int64))
@@ -144,23 +143,11 @@ class Texts:
             adjacent=self.adjacent and isinstance(rows, slice),
         )
 
-    @cached_property
-    def width(self) -> int | None:
-        """Return the number of bytes of each name, if it is the same for all."""
-        first = int(self.lengths[0]) if len(self.lengths) else 0
-        return first if (self.lengths == first).all() else None
-
     def words(self, number: int, rows: Rows) -> Words:
         """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
-        if self.adjacent and self.width and isinstance(rows, slice):
-            first = int(self.starts[0]) + 8 * number
-            end = first + self.width * len(self.starts)
-            words = self.eight[first : min(end, len(self.eight)) : self.width][rows]
-            return words & _MASKS[min(self.width - 8 * number, 8)]
-        starts = self.starts[rows] + 8 * number if number else self.starts[rows]
-        if self.width is not None:
-            return self.eight[starts] & _MASKS[min(self.width - 8 * number, 8)]
-        lengths = self.lengths[rows] - 8 * number if number else self.lengths[rows]
+        starts, lengths = self.starts[rows], self.lengths[rows]
+        if number:
+            starts, lengths = starts + 8 * number, lengths - 8 * number
         return self.eight[starts] & _MASKS.take(lengths, mode="clip")
 
     def bytes_of(self, row: int) -> bytes:
@@ -168,35 +155,32 @@ class Texts:
         start, length = int(self.starts[row]), int(self.lengths[row])
         return bytes(memoryview(self.text)[start : start + length])
 
+    @property
+    def bounds(self) -> Integers:
+        """Where adjacent names begin, and where the last one ends."""
+        last = self.starts[-1:] + self.lengths[-1:]
+        return np.append(self.starts, last if len(last) else 0)
+
+    def end_to_end(self) -> "Texts":
+        """Return the names one behind the other, copied if they are not."""
+        return self if self.adjacent else Texts.from_sizes(*copied([self]))
+
     @cached_property
     def words_of_ascii(self) -> bool:
         """Return True if no name is empty, and all characters are printable ASCII but no blanks."""
         if not len(self.lengths):
             return True
-        if not self.adjacent:
-            return Texts.from_sizes(*copied([self])).words_of_ascii
-        first, last = int(self.starts[0]), int(self.starts[-1] + self.lengths[-1])
-        every = np.frombuffer(self.text, dtype=np.uint8)[first:last]
+        names = self.end_to_end()
+        first, end = names.bounds[[0, -1]].tolist()
+        every = np.frombuffer(names.text, dtype=np.uint8)[first:end]
         return bool(self.lengths.all() and every.min() > 0x20 and every.max() < 0x7F)
-
-    def changes(self) -> Integers:
-        """Return the rows whose name differs from that of the row before."""
-        lengths, first = self.lengths, self.words(0, slice(None))
-        if self.width is not None and self.width <= 8:
-            return np.flatnonzero(first[1:] != first[:-1]) + 1
-        differs = (lengths[1:] != lengths[:-1]) | (first[1:] != first[:-1])
-        number = 1
-        left = np.flatnonzero(~differs & (lengths[1:] > 8))
-        while len(left):
-            alike = self.words(number, left + 1) == self.words(number, left)
-            differs[left[~alike]] = True
-            number += 1
-            left = left[alike & (lengths[left + 1] > 8 * number)]
-        return np.flatnonzero(differs) + 1
 
 
 def hashes(texts: Texts) -> Words:
-    """Return a 64-bit hash of each name; different names of single words have different hashes."""
+    """Return a 64-bit hash of each name, of shorter ones that which kernel.c gives.
+
+    Different names of single words have different hashes.
+    """
     hashed = texts.lengths.astype(np.uint64)
     hashed <<= np.uint64(56)
     hashed ^= texts.words(0, slice(None))
@@ -205,8 +189,8 @@ def hashes(texts: Texts) -> Words:
         if not len(longer):
             break
         hashed[longer] = _mixed(hashed[longer]) ^ texts.words(number, longer)
-    else:
-        _hash_whole(hashed, texts, np.flatnonzero(texts.lengths > 8 * HASHED_WORDS))
+    for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
+        hashed[row] = hash(texts.bytes_of(row)) % (1 << 64)
     hashed *= _ODD
     return hashed
 
@@ -220,55 +204,6 @@ def _mixed(words: Words) -> Words:
     return words
 
 
-def _hash_whole(hashed: Words, texts: Texts, rows: Integers) -> None:
-    """Put hashes of whole names in place, of the few that are very long."""
-    from hashlib import blake2b  # slow to import, and names are seldom so long
-
-    for row in rows.tolist():
-        digest = blake2b(texts.bytes_of(row), digest_size=8, key=_SEED.tobytes()).digest()
-        hashed[row] = int.from_bytes(digest, "little")
-
-
-def distinct(
-    texts: Texts, hashed: Words, topic: Integers | None = None
-) -> tuple[Integers, Integers] | None:
-    """Return the first row of each distinct name, or pair of topic and name, and each row's number.
-
-    Arrow encodes the hashes, not the names, because a file can be made whose names all collide
-    in Arrow's own hash. None in the unlikely case that different names have equal hashes.
-    """
-    import pyarrow as pa  # what needs no numbers needs no Arrow
-
-    if topic is not None:
-        salts = np.frombuffer(os.urandom(8 * (int(topic.max(initial=0)) + 1)), dtype=np.uint64)
-        hashed = hashed ^ salts[topic]
-    column = pa.Array.from_buffers(pa.uint64(), len(hashed), [None, pa.py_buffer(hashed)])
-    encoded = column.dictionary_encode()
-    which = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(hashed)]
-    first = np.empty(len(encoded.dictionary), dtype=np.int64)
-    first[which[::-1]] = np.arange(len(which) - 1, -1, -1)  # the last assignment stays
-    before = first[which]
-    later = np.flatnonzero(before != np.arange(len(which)))
-    before = before[later]
-    alike = same(texts, later, texts, before).all()
-    if alike and (topic is None or (topic[later] == topic[before]).all()):
-        return first, which.astype(np.int64)
-    return None
-
-
-def same(texts: Texts, rows: Integers, others: Texts, other_rows: Integers) -> Booleans:
-    """Return True for each pair of names that are equal, byte for byte."""
-    equal = texts.lengths[rows] == others.lengths[other_rows]
-    left = np.flatnonzero(equal & (texts.lengths[rows] > 0))
-    number = 0
-    while len(left):
-        alike = texts.words(number, rows[left]) == others.words(number, other_rows[left])
-        equal[left[~alike]] = False
-        number += 1
-        left = left[alike & (texts.lengths[rows[left]] > 8 * number)]
-    return equal
-
-
 def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes, Integers]:
     """Return all names of parts, or some rows of one, end to end, and the size of each."""
     kernel = compiled()
@@ -276,22 +211,36 @@ def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes,
         found: tuple[bytes, Integers] = kernel.copied(parts, rows)
         return found
     parts = parts if rows is None else [parts[0].part(rows)]
-    text = b"".join(chain.from_iterable(_pieces(part) for part in parts))
+    text = b"".join(chain.from_iterable(map(_pieces, parts)))
     return text, joined([part.lengths for part in parts])
 
 
 def _pieces(texts: Texts) -> Iterator[bytes]:
     """Yield the bytes of all names."""
-    view = memoryview(texts.text)
-    if texts.adjacent and len(texts.starts):
-        yield bytes(view[int(texts.starts[0]) : int(texts.starts[-1] + texts.lengths[-1])])
+    if texts.adjacent:
+        first, end = texts.bounds[[0, -1]].tolist()
+        yield bytes(memoryview(texts.text)[first:end])
         return
-    characters = np.frombuffer(view, dtype=np.uint8)
+    characters = np.frombuffer(texts.text, dtype=np.uint8)
     for start in range(0, len(texts.starts), AT_ONCE):
         some = texts.part(slice(start, start + AT_ONCE))
         offsets = offsets_of(some.lengths)
         places = np.arange(offsets[-1]) + np.repeat(some.starts - offsets[:-1], some.lengths)
         yield characters[places].tobytes()
+
+
+def _names_of(texts: Texts) -> list[bytes]:
+    """Return the names; where they take many bytes, a few long ones may be those of many rows."""
+    if not isinstance(texts.text, bytes) and int(texts.lengths.sum()) < MANY_BYTES:
+        texts = Texts.from_sizes(*copied([texts]))
+    places = zip(texts.starts.tolist(), texts.lengths.tolist(), strict=True)
+    if isinstance(texts.text, bytes):
+        return [texts.text[at : at + size] for at, size in places]
+    view, known = memoryview(texts.text), dict[tuple[int, int], bytes]()
+    for at, size in (every := list(places)):
+        if (at, size) not in known:
+            known[at, size] = bytes(view[at : at + size])
+    return [known[place] for place in every]
 
 
 class HashTable:
@@ -311,41 +260,10 @@ class HashTable:
         return rows, self._number[at]
 
 
-@frozen(eq=False)
-class PairTable:
-    """Distinct pairs of a topic and a docno.
-
-    Topic t has the pairs offsets[t] to offsets[t+1]; `docno` is the number of each pair's docno.
-    """
-
-    names: "Names"
-    offsets: Integers
-    docno: Integers
-
-    @cached_property
-    def placed(self) -> Any:
-        """The pairs for the compiled reader, which finds those of a topic in a table of its own."""
-        names = self.names
-        return compiled().PlacedJudgments(self.offsets, self.docno, names.texts, names.hashes)
-
-    @cached_property
-    def topic(self) -> Integers:
-        """The index of each pair's topic."""
-        return owner(self.offsets)
-
-    @cached_property
-    def salts(self) -> Words:
-        """A random number for each topic, and one for topics without pairs."""
-        return np.frombuffer(os.urandom(8 * len(self.offsets)), dtype=np.uint64)
-
-    @cached_property
-    def table(self) -> HashTable:
-        """The pairs by hashes of both."""
-        return HashTable(self.names.hashes[self.docno] ^ self.salts[self.topic])
-
-
 AT_ONCE = 1 << 15
 """Rows that are worked on at once, so that what is made of them stays in the cache."""
+
+MANY_BYTES = 64 << 20
 
 MANY = 1 << 12
 """Stretches from which on their topics are likely to be a few that come again."""
@@ -397,34 +315,40 @@ class Names(Docnos):
 
     def names_at(self, rows: Rows) -> list[bytes]:
         """Return the names of some rows."""
-        some = self.texts.part(rows)
-        if some.adjacent and not isinstance(some.text, bytes):
-            some = Texts.from_sizes(*copied([some]))
-        places = zip(some.starts.tolist(), some.lengths.tolist(), strict=True)
-        if isinstance(some.text, bytes):
-            return [some.text[at : at + size] for at, size in places]
-        view, known = memoryview(some.text), dict[tuple[int, int], bytes]()
-        for at, size in (every := list(places)):  # a few long ones may be those of many rows
-            if (at, size) not in known:
-                known[at, size] = bytes(view[at : at + size])
-        return [known[place] for place in every]
+        return _names_of(self.texts.part(rows))
 
-    def distinct(self) -> tuple[Self | PlainDocnos, Integers]:
-        """Return the names, each once in order, and the number of each row's."""
+    def numbered(self, topic: Integers | None = None) -> tuple[Integers, Integers]:
         kernel = compiled()
-        found = (kernel.number if kernel else distinct)(self.texts, self.hashes)
-        if found is None:
-            known: dict[bytes, int] = {}
-            which = PlainDocnos(self.tolist()).number(known)
-            return PlainDocnos(list(known)), which
-        return self.take(found[0]), found[1]
+        hashed = self.hashes if topic is None else self.hashes ^ spread(topic)
+        if kernel:
+            found: tuple[Integers, Integers] = kernel.number(self.texts, hashed)
+            return found
+        # Not the names, as a file can be made whose names all collide in Arrow's own hash.
+        codes = integers_as_arrow(hashed.view(np.int64)).dictionary_encode().indices
+        which = as_numpy(codes, np.int32).astype(np.int64)
+        first = first_of(which)
+        later = np.flatnonzero(first[which] != np.arange(len(which)))
+        if not self._are(later, self, first[which[later]]).all():
+            return PlainDocnos(self.tolist()).numbered(topic)
+        return first, which
+
+    def distinct(self) -> tuple[Self, Integers]:
+        """Return the names, each once in order, and the number of each row's."""
+        first, which = self.numbered()
+        return self.take(first), which
+
+    def stretches(self) -> tuple[Self, Integers]:
+        """Return the name of each stretch of rows with one name, and where these begin."""
+        _, which = self.numbered()
+        starts = np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
+        return self.view(starts), starts
 
     def number(self, known: dict[bytes, int]) -> Integers:
         names, which = self.distinct()
         return PlainDocnos(names.tolist()).number(known)[which]
 
     def order(self, rows: Integers) -> Integers:
-        if len(rows) < MANY or compiled():  # which has ordered most of them
+        if compiled():  # which has ordered most of them
             return PlainDocnos(self.names_at(rows)).order(np.arange(len(rows)))
         import pyarrow.compute as pc
 
@@ -481,33 +405,40 @@ class Names(Docnos):
         """Return the names as a column of Arrow."""
         import pyarrow as pa
 
-        text, sizes = copied([self.texts])
-        offsets = [None, pa.py_buffer(offsets_of(sizes)), pa.py_buffer(text)]
-        return pa.Array.from_buffers(pa.large_binary(), len(sizes), offsets)
+        texts = self.texts.end_to_end()
+        offsets = pa.py_buffer(texts.bounds.astype(np.int64))
+        buffers = [None, offsets, pa.py_buffer(texts.text)]
+        return pa.Array.from_buffers(pa.large_binary(), len(texts.starts), buffers)
 
     def find(self, index: Any) -> tuple[Integers, Integers]:
         names: Names = index.hashed
         if not names.table.are_distinct:
             return super().find(index)
         rows, number = names.table.find(self.hashes)
-        right = same(self.texts, rows, names.texts, number)
+        right = self._are(rows, names, number)
         return rows[right], number[right]
+
+    def _are(self, rows: Integers, names: "Names", number: Integers) -> Booleans:
+        """Return True for each of some rows that has the name with this number."""
+        (mine, sizes), (other, others) = copied([self.texts], rows), copied([names.texts], number)
+        if mine == other and (sizes == others).all():  # as equal hashes say
+            return np.ones(len(rows), dtype=bool)
+        pairs = zip(self.names_at(rows), names.names_at(number), strict=True)
+        return np.fromiter((one == other for one, other in pairs), bool, len(rows))
 
     def find_judged(
         self, index: Any, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
-        pairs: PairTable = index.hashed
         kernel = compiled()
         if kernel:
-            found = kernel.ranked(self.texts, self.hashes, starts, topic, pairs.placed)
+            found = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
             return found.rows, found.judgment
-        if not pairs.table.are_distinct:
+        if not index.table.are_distinct:
             return super().find_judged(index, topic, starts)
-        salts = np.repeat(pairs.salts[topic], sizes_of(starts))
-        rows, number = pairs.table.find(self.hashes ^ salts)
-        right = topic[stretch_of(rows, starts)] == pairs.topic[number]
-        right &= same(self.texts, rows, pairs.names.texts, pairs.docno[number])
-        return rows[right], number[right]
+        rows, judgment = index.table.find(self.hashes ^ spread(topic.repeat(sizes_of(starts))))
+        right = topic[stretch_of(rows, starts)] == index.topic[judgment]
+        right &= self._are(rows, index.docnos.hashed, index.docno[judgment])
+        return rows[right], judgment[right]
 
     def ranked(
         self, index: Any, topic: Integers, starts: Integers, scores: Floats, order: int
@@ -520,36 +451,17 @@ class Names(Docnos):
         kernel = compiled()
         if kernel is None:
             return None
-        pairs = index.hashed.placed
-        found = kernel.ranked(self.texts, self.hashes, starts, topic, pairs, scores, order)
+        found = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed, scores, order)
         return None if len(found.repeated) else found
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         kernel = compiled()
-        later = kernel.ranked(self.texts, self.hashes, starts).repeated if kernel else None
-        if later is not None and not len(later):
-            return []
-        marks = self.hashes ^ np.repeat(spread(np.arange(len(starts) - 1)), sizes_of(starts))
-        if later is not None:
-            twice = marks[later]
+        if kernel:
+            alike = kernel.ranked(self.texts, self.hashes, starts).repeated
         else:
-            ordered = np.sort(marks)
-            twice = ordered[1:][ordered[1:] == ordered[:-1]]
-        if not len(twice):
-            return []
-        if len(twice) > MOST_REPEATED:
-            raise RepeatedTooOftenError
-        suspects = np.flatnonzero(np.isin(marks, twice))
-        stretch = stretch_of(suspects, starts).tolist()
-        first: dict[tuple[int, bytes], int] = {}
-        pairs = []
-        for row, where, name in zip(
-            suspects.tolist(), stretch, self.names_at(suspects), strict=True
-        ):
-            earlier = first.setdefault((where, name), row)
-            if earlier != row:
-                pairs.append((earlier, row))
-        return pairs
+            marks = np.sort(self.hashes ^ spread(owner(starts)))
+            alike = np.flatnonzero(marks[1:] == marks[:-1])
+        return super().duplicates(starts) if len(alike) else []
 
 
 def _from_sizes(text: bytes, sizes: Integers) -> Names:

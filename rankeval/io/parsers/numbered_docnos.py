@@ -1,31 +1,16 @@
 """Names as numbers: integers whose digits are the names, or places in a table of names."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, Self, overload
+from typing import Any, Self, overload
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, sizes_of
+from rankeval.base.arrays import Integers, owner, sizes_of
 from rankeval.base.frozen import frozen
-from rankeval.io.parsers.columns import (
-    MOST_REPEATED,
-    Docnos,
-    PlainDocnos,
-    RepeatedTooOftenError,
-)
+from rankeval.io.parsers.columns import Docnos, PlainDocnos
 
 
-class Naming(Protocol):
-    """The names of numbers; two numbers never have the same name."""
-
-    def names(self, numbers: Integers) -> list[bytes]:
-        """The name of each number."""
-
-    def find(self, numbers: Integers, index: Any) -> Integers:
-        """The number that each name has in an index, -1 for none."""
-
-
-class Digits(Naming):
+class Digits:
     """Integers named by their digits."""
 
     def names(self, numbers: Integers) -> list[bytes]:
@@ -33,13 +18,15 @@ class Digits(Naming):
         return list(map(b"%d".__mod__, numbers.tolist()))
 
     def find(self, numbers: Integers, index: Any) -> Integers:
-        return index.integers.find(numbers)
+        """Return the number that each name has in an index, -1 for none."""
+        found: Integers = index.integers.find(numbers)
+        return found
 
 
 DIGITS = Digits()
 
 
-class DistinctNames(Naming):
+class DistinctNames:
     """Names, each once, numbered from 0."""
 
     def __init__(self, names: Sequence[bytes]) -> None:
@@ -51,11 +38,16 @@ class DistinctNames(Naming):
         return list(map(self.distinct.__getitem__, numbers.tolist()))
 
     def find(self, numbers: Integers, index: Any) -> Integers:
+        """Return the number that each name has in an index, -1 for none."""
         # A run is looked up piece by piece in one index, so each name needs one look-up only.
         if self._found is None or self._found[0] is not index:
             found = [index.plain.get(name, -1) for name in self.distinct]
             self._found = index, np.array(found, dtype=np.int64)
         return self._found[1][numbers]
+
+
+Naming = Digits | DistinctNames
+"""The names of numbers; two numbers never have the same name."""
 
 
 @frozen(eq=False)
@@ -117,19 +109,7 @@ class NumberedDocnos(Docnos):
         return names.order(np.arange(len(distinct)))[which]
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        if self._are_distinct(starts):
-            return []
-        keys = self._by_stretch(starts)
-        order = keys.argsort(kind="stable")
-        again = np.flatnonzero(keys[order[1:]] == keys[order[:-1]]) + 1
-        if len(again) > MOST_REPEATED:
-            raise RepeatedTooOftenError
-        new = np.ones(len(order), dtype=bool)
-        new[again] = False
-        first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
-        rows = np.argsort(order[again])
-        pairs = np.column_stack((order[first[again]], order[again]))[rows]
-        return [(earlier, later) for earlier, later in pairs.tolist()]
+        return [] if self._are_distinct(starts) else super().duplicates(starts)
 
     def _are_distinct(self, starts: Integers) -> bool:
         """Return True if no stretch has a docno twice."""
@@ -137,17 +117,7 @@ class NumberedDocnos(Docnos):
         if len(sizes) and (sizes == sizes[0]).all():
             ascending = np.sort(self.numbers.reshape(len(sizes), -1), axis=1)
             return not (ascending[:, 1:] == ascending[:, :-1]).any()
-        ascending = np.sort(self._by_stretch(starts))
-        return not (ascending[1:] == ascending[:-1]).any()
-
-    def _by_stretch(self, starts: Integers) -> Integers:
-        """Return an integer for each docno, the same only for the same one of the same stretch."""
-        least, most = int(self.numbers.min(initial=0)), int(self.numbers.max(initial=0))
-        numbers, span = self.numbers, most - least + 1
-        if span * len(starts) > np.iinfo(np.int64).max:
-            numbers, least = np.unique(numbers, return_inverse=True)[1], 0
-            span = len(numbers)
-        return (np.arange(len(starts) - 1) * span - least).repeat(sizes_of(starts)) + numbers
+        return len(self.numbered(owner(starts))[0]) == len(self)
 
     def take(self, rows: Integers) -> Self:
         return type(self)(self.numbers[rows], self.naming)
