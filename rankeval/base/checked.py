@@ -6,7 +6,7 @@ an annotation cannot tell, such as whether a dictionary is a run, is checked whe
 
 import builtins
 import sys
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from enum import Enum
 from functools import wraps
 from inspect import CO_VARKEYWORDS, unwrap
@@ -191,17 +191,20 @@ def _kind(annotation: Any, names: _Names) -> Kind:
         return PLAIN[form]
     if not isinstance(form, type) or form in UNKNOWN or form.__module__.startswith("numpy._typing"):
         return ANYTHING
-    return _kind_of_class(form, [_kind(one, names) for one in inner])
+    return _kind_of_class(form, inner, names)
 
 
-def _kind_of_class(cls: Any, inner: Sequence[Kind]) -> Kind:
+def _kind_of_class(cls: Any, inner: tuple[Any, ...], names: _Names) -> Kind:
     if issubclass(cls, Enum):
         return _choice(cls)
-    if issubclass(cls, Mapping):
-        return _mapping(cls, inner[1] if inner else ANYTHING)
-    if issubclass(cls, Iterable) and inner:
-        alike = all(kind in (inner[0], ANYTHING) for kind in inner)  # tuple[float, ...] is
-        return _sequence(cls, inner[0] if alike else ANYTHING)
+    if issubclass(cls, Iterable) and (inner or issubclass(cls, Mapping)):
+        container = _mapping if issubclass(cls, Mapping) else _sequence
+        item = inner[-1] if container is _mapping and inner else (*inner, Any)[0]
+        # Containers in containers, and tuples of several types, are checked where they are read.
+        origin = get_origin(item)
+        deep = isinstance(origin, type) and origin is not UnionType
+        alike = container is _mapping or all(one in (item, Ellipsis) for one in inner)
+        return container(cls, _kind(item, names) if alike and not deep else ANYTHING)
     words = "a path" if issubclass(cls, PathLike) else f"{cls.__name__}(...)"
     return Kind(lambda value: value if isinstance(value, cls) else WRONG, (words,), by_type=True)
 

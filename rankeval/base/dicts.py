@@ -82,22 +82,24 @@ UNCHANGING = {str, int, float, bool, tuple, type(None)}
 """Types of most values, which nobody can change."""
 
 
-def seal(value: Any) -> None:
+def seal(value: Any, *names: str) -> None:
     """Keep arrays and dictionaries of a frozen value from being changed: its `__post_init__`.
 
-    Dictionaries are copied, those in them, too; of an array the value has a view.
+    Dictionaries are copied, those in them, too; of an array the value has a view. `names` are the
+    fields that may hold them, all by default.
     """
-    _seal(vars(value))
+    _seal(vars(value), names or [*vars(value)])
 
 
-def _seal(values: dict[Any, Any]) -> None:
-    for name, one in values.items():
+def _seal(values: dict[Any, Any], names: Iterable[Any]) -> None:
+    for name in names:
+        one = values[name]
         kind = type(one)
         if kind in UNCHANGING:
             continue
         if kind is dict:
             copied = dict(one)
-            _seal(copied)
+            _seal(copied, one)
             values[name] = ReadOnly(copied)
         elif hasattr(one, "setflags") and one.flags.writeable:  # an array, without an import
             values[name] = one.view()

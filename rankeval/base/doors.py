@@ -53,7 +53,7 @@ def modules_by_name(folder: str, declared_in: str = "") -> dict[str, str]:
     with open(f"{folder}/__init__.pyi", encoding="utf-8") as stub:  # noqa: PTH123  as pathlib is slow
         lines = [line.split() for line in stub]
     imported = {words[3]: words[1] for words in lines if words[:1] == ["from"] and words[1] != "."}
-    declared = (words[0][:-1] for words in lines if words[1:] == ["Measure"])
+    declared = [words[0][:-1] for words in lines if words[1:] == ["Measure"]]
     return imported | dict.fromkeys(declared, declared_in)
 
 

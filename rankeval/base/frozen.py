@@ -82,8 +82,8 @@ def _compiled_init(cls: Any) -> Any:
         lines.append(f"__fields[{f.name!r}] = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    body = "".join(f"\n    {line}" for line in lines)
-    exec(f"def __init__({', '.join(parameters)}):{body}", names)  # noqa: S102  names of fields only
+    body = "\n    ".join(lines)
+    exec(f"def __init__({', '.join(parameters)}):\n    {body}", names)  # noqa: S102  names of fields only
     init: Any = names["__init__"]
     init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
     init.__module__, init.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"

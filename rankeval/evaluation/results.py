@@ -132,7 +132,7 @@ class Score(float):
         return super().__new__(cls, aggregate)
 
     def __post_init__(self) -> None:
-        seal(self)
+        seal(self, "values")
 
     def __getnewargs__(self) -> Any:
         """Pickle the number as what `__new__` takes."""
@@ -247,7 +247,7 @@ class RunResult(Mapping[str, Score]):
     seeds: tuple["RunResult", ...] = ()
 
     def __post_init__(self) -> None:
-        seal(self)
+        seal(self, "dropped")
 
     @cached_property
     def group_by_name(self) -> dict[str, GroupResult]:

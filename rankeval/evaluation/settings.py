@@ -266,6 +266,9 @@ class Settings(Reading):
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""
         measure = named.measure
+        own = self.min_grade, self.collection_size, self.defaults or None
+        if own == (None, None, None) and not named.implied:
+            return measure
         for name in named.implied:
             if name in IMPLIED_WHERE and not IMPLIED_WHERE[name](self):
                 measure = measure.without(name)

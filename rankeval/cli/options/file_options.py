@@ -130,11 +130,12 @@ def use_of(annotation: Any) -> Use | None:
     return next((part for part in get_args(annotation) if isinstance(part, Use)), None)
 
 
-def parts_of(annotation: Any) -> Iterator[Any]:
-    """Yield a type, and those that it is made of."""
-    yield annotation
-    for part in get_args(annotation):
-        yield from parts_of(part)
+def parts_of(annotation: Any) -> list[Any]:
+    """Return a type, and those that it is made of."""
+    parts = [annotation]
+    for part in parts:
+        parts += get_args(part)
+    return parts
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:
