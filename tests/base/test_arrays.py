@@ -1,13 +1,21 @@
-"""Sorting of groups: the same as sorting each group by itself, whatever the sizes."""
+"""Sorting of groups, look-ups of integers, and digests, held to plain Python."""
 
+import hashlib
 import subprocess
 import sys
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.arrays import descending_order, offsets_of
+from rankeval.base.arrays import (
+    FEW_BYTES,
+    SortedIntegers,
+    descending_order,
+    offsets_of,
+    short_digest,
+)
 
 GROUPS = st.lists(
     st.lists(st.sampled_from([-np.inf, -1.5, 0.0, 2.0, 3.0, np.inf]), max_size=9), max_size=12
@@ -56,3 +64,31 @@ def test_an_old_numpy_is_refused_before_anything_else_fails():
 
     assert "numpy 1.26.4 is too old for rankeval" in found.stdout
     assert "numpy 2.0.2 or newer" in found.stdout
+
+
+INTEGERS = st.integers(-(2**40), 2**40) | st.integers(-3, 3)
+
+
+@given(st.sets(INTEGERS), st.lists(INTEGERS), st.data())
+def test_rows_and_places_are_those_of_a_dictionary(values, others, data):
+    ascending = sorted(values)
+    some = data.draw(st.lists(st.sampled_from(ascending))) if ascending else []
+    wanted = data.draw(st.permutations([*others, *some]))
+    place = {value: at for at, value in enumerate(ascending)}
+
+    rows, places = SortedIntegers(np.array(ascending, dtype=np.int64)).find(
+        np.array(wanted, dtype=np.int64)
+    )
+
+    expected = [(row, place[one]) for row, one in enumerate(wanted) if one in place]
+    assert list(zip(rows.tolist(), places.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("size", [0, 1, FEW_BYTES - 1, FEW_BYTES, FEW_BYTES + 1, 3 * FEW_BYTES])
+@pytest.mark.parametrize("piece", [1000, FEW_BYTES, 4 * FEW_BYTES])
+def test_a_digest_is_the_beginning_of_the_sha_256(size, piece):
+    data = bytes(range(251)) * (size // 251 + 1)
+    data = data[:size]
+    pieces = [data[start : start + piece] for start in range(0, size, piece)]
+
+    assert short_digest(pieces) == hashlib.sha256(data).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""What results and settings hold cannot be changed."""
+"""Results and settings cannot be changed; integers find the topics that are their digits."""
 
 import copy
 import dataclasses
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.base.dicts import ReadOnly, read_only, seal
+from rankeval.base.dicts import ByTopic, ReadOnly, read_only, seal
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 2}}
 FIRST = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}}
@@ -74,22 +74,13 @@ def test_a_change_of_values_and_settings_is_an_error():
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda one: one.__setitem__("a", 2),
-        lambda one: one.__delitem__("a"),
-        lambda one: one.__ior__({"a": 2}),
-        lambda one: one.clear(),
-        lambda one: one.pop("a"),
-        lambda one: one.popitem(),
-        lambda one: one.setdefault("b", 2),
-        lambda one: one.update(a=2),
-    ],
+    ["__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"],
 )
 def test_a_dictionary_refuses_every_change(change):
     one = read_only({"a": 1})
 
     with pytest.raises(TypeError, match="cannot be changed"):
-        change(one)
+        getattr(one, change)("a", 2)
 
     assert one == {"a": 1}
 
@@ -113,3 +104,52 @@ def test_what_was_given_stays_as_it_is():
 
     assert holder.given["inner"] == {"a": 1}
     assert not holder.array.flags.writeable
+
+
+NUMBERED = {7: {1: 1}, 12: {2: 1}}
+RUN = {7: {3: 2.0, 1: 1.0}, 12: {2: 1.0}}
+
+
+def values_by_topic(tmp_path):
+    """Values by topic from each function that gives them, from integers and from files."""
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("7 0 1 1\n12 0 2 1\n")
+    run.write_text("7 Q0 3 1 2.0 r\n7 Q0 1 2 1.0 r\n12 Q0 2 1 1.0 r\n")
+    for judgments, ranked in ((NUMBERED, RUN), (qrels, run)):
+        results = rankeval.evaluate(judgments, ranked, "RR")
+        results.save(tmp_path / "saved.json")
+        for one in (results, rankeval.load(tmp_path / "saved.json")):
+            yield one.runs[0]["RR"].per_topic
+            by_topic = one.to_dict(per_topic=True)[one.runs[0].name]
+            assert by_topic[7] == {"RR": 0.5}
+        by_topic = rankeval.Evaluator(judgments, "RR").per_topic(ranked)
+        yield ByTopic({topic: found["RR"] for topic, found in by_topic.items()})
+        assert by_topic[12] == {"RR": 1.0}
+        assert rankeval.explain(judgments, ranked, 7, "RR")[0].value == 0.5
+
+
+def test_values_are_found_by_integers_and_by_digits(tmp_path):
+    for found in values_by_topic(tmp_path):
+        assert found[7] == found["7"] == found[np.int32(7)] == found.get(7) == 0.5
+        assert 12 in found
+        assert "12" in found
+        assert 9 not in found
+        assert found.get(9, -1.0) == -1.0
+        assert found == {"7": 0.5, "12": 1.0}
+
+
+def test_what_is_no_topic_is_told_with_the_topics():
+    found = rankeval.evaluate(NUMBERED, RUN, "RR").runs[0]["RR"].per_topic
+
+    for topic in (9, "9", True, 7.0, None):
+        assert topic not in found
+        with pytest.raises(KeyError, match="there is 12, 7"):
+            found[topic]
+
+
+def test_values_by_topic_are_dictionaries_of_text():
+    found = ByTopic({"007": 1.0, "8": 2.0})
+
+    assert 7 not in found
+    assert json.loads(json.dumps(found)) == found
+    assert pickle.loads(pickle.dumps(found))[8] == 2.0

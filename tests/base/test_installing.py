@@ -1,45 +1,21 @@
 """Errors name the command that installs an extra from where rankeval was installed."""
 
 import json
-from importlib.metadata import PackageNotFoundError
+from types import SimpleNamespace
 
 import pytest
 
 from rankeval.base import installing
 
 
-class Distribution:
-    """A distribution that was installed from an address, or from an index."""
+@pytest.mark.parametrize("place", ["clone", "within", "elsewhere", "index"])
+def test_the_command_names_the_clone_or_the_distribution(tmp_path, monkeypatch, place):
+    known = place in ("clone", "within")
+    url = json.dumps({"url": tmp_path.as_uri() if known else "https://example.org/a.whl"})
+    found = SimpleNamespace(read_text=lambda _: None if place == "index" else url)
+    monkeypatch.setattr(installing, "distribution", lambda _: found)
+    if place == "within":
+        monkeypatch.chdir(tmp_path)
 
-    def __init__(self, url):
-        self.url = url
-
-    def read_text(self, _name):
-        return None if self.url is None else json.dumps({"url": self.url})
-
-
-def test_a_clone_is_named_by_its_path_and_within_it_by_a_dot(tmp_path, monkeypatch):
-    clone = tmp_path / "my clone"
-    clone.mkdir()
-    found = Distribution(clone.as_uri())
-    monkeypatch.setattr(installing, "distribution", lambda _name: found)
-
-    assert installing.command("plot") == f"pip install '{clone}[plot]'"
-    monkeypatch.chdir(clone)
-    assert installing.command("plot") == "pip install '.[plot]'"
-
-
-@pytest.mark.parametrize("url", [None, "file:///no/such/folder", "https://example.org/a.whl"])
-def test_else_the_distribution_is_named(url, monkeypatch):
-    monkeypatch.setattr(installing, "distribution", lambda _name: Distribution(url))
-
-    assert installing.command("report") == "pip install 'rankeval-ir[report]'"
-
-
-def test_a_folder_on_the_path_that_was_never_installed(monkeypatch):
-    def missing(name):
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(installing, "distribution", missing)
-
-    assert installing.command("spark") == "pip install 'rankeval-ir[spark]'"
+    source = {"clone": str(tmp_path), "within": "."}.get(place, "rankeval-ir")
+    assert installing.command("plot") == f"pip install '{source}[plot]'"

@@ -21,12 +21,6 @@ def test_each_item_is_told_when_its_work_is_done():
     assert heard == [("letters", 1, 2), ("letters", 2, 2)]
 
 
-def test_without_a_listener_nothing_happens():
-    report_progress("letters", 1, 2)
-
-    assert list(counted("ab", "letters", 2)) == ["a", "b"]
-
-
 def test_a_thread_in_the_same_context_tells_nobody():
     heard = []
     with listening(lambda *news: heard.append(news)):

@@ -1,27 +1,26 @@
+"""Names and numbers in messages."""
+
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.wording import confidence, p_words
+from rankeval.base.wording import confidence, natural, p_words
 
 RISKS = st.floats(1e-15, 0.49)
 
 
-@pytest.mark.parametrize(
-    ("value", "alpha", "words"),
-    [
-        (0.0123, 0.05, "p = 0.0123"),
-        (3e-8, 0.05, "p < 0.0001"),
-        (3e-8, 6e-6, "p = 3e-08"),
-        (0.04999, 0.05, "p = 0.04999"),
-        (0.05001, 0.05, "p = 0.0500"),
-        (0.0, 6e-6, "p = 0"),
-    ],
-)
-def test_p_values_show_on_which_side_of_alpha_they_are(value, alpha, words):
-    assert p_words(value, alpha) == words
+def test_numbers_in_names_are_ordered_by_their_value():
+    ordered = ["1", "2", "10", "a-9-x", "a-10", "seed2", "seed10", "topic"]
+
+    assert sorted(sorted(ordered), key=natural) == ordered
+    assert natural("9" * 5000) < natural("1" + "0" * 5000)
+
+
+@given(st.lists(st.text(max_size=6)), st.lists(st.integers(0, 10**9)))
+def test_any_names_can_be_ordered_and_integers_are_ordered_as_integers(names, numbers):
+    assert sorted(map(str, numbers), key=natural) == [str(n) for n in sorted(numbers)]
+    assert len(sorted(names, key=natural)) == len(names)
 
 
 @given(st.floats(0, 1), RISKS)
