@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import FailedRun, GroupResult, RunResult, Score, ScoreBounds
+from rankeval.evaluation.results import FailedRun, GroupResult, RunResult, Score
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import SEED
 from rankeval.io.sources.seed_files import runs_of_system
@@ -111,23 +111,7 @@ def mean_score(scores: Sequence[Score]) -> Score:
     whole = float(np.mean([score.aggregate for score in scores]))
     if first.rule in BY_TOPIC:
         whole = over_topics(first, values)
-    return replace(
-        first, values=values, aggregate=whole, bounds=_mean_bounds(scores), seeds=tuple(scores)
-    )
-
-
-def _mean_bounds(scores: Sequence[Score]) -> ScoreBounds | None:
-    """Return the means of bounds, which hold; one judging seldom reaches those of all runs."""
-    every = [score.bounds for score in scores if score.bounds]
-    if len(every) < len(scores):
-        return None
-    return ScoreBounds(
-        low=np.mean([bounds.low for bounds in every], axis=0),
-        high=np.mean([bounds.high for bounds in every], axis=0),
-        least=float(np.mean([bounds.least for bounds in every])),
-        greatest=float(np.mean([bounds.greatest for bounds in every])),
-        exact=False,
-    )
+    return replace(first, values=values, aggregate=whole, bounds=None, seeds=tuple(scores))
 
 
 def _mean_groups(runs: Sequence[RunResult]) -> Iterable[GroupResult]:

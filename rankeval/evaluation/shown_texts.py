@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
 from typing import Any
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.text_windows import best_window, marked, one_line, words_of
 from rankeval.io.texts import Text
 from rankeval.ranking.in_memory import DataTable
 
@@ -21,6 +24,20 @@ TextsLike = (
 
 LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
 """Characters that are shown of a query, of a title, and of a whole text."""
+
+WINDOW = 160
+"""Characters of a window, with the signs that stand for what is left out."""
+
+SEARCHED = 1 << 18
+"""Characters of a text in which its words are looked for."""
+
+CUT = "…"
+
+_WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|[^\W぀-ヿ㐀-鿿가-힯]+")
+"""A word; in Chinese, Japanese and Korean a character, for they have no spaces between words."""
+
+Marks = tuple[tuple[int, int], ...]
+"""The places of words of the query in a text."""
 
 
 @frozen
@@ -39,7 +56,7 @@ class ShownText:
 
     title: str
     text: str
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: Marks = ()
     missing: bool = False
 
     def pieces(self) -> Iterator[tuple[str, bool]]:
@@ -163,8 +180,9 @@ class TextSources:
         )
 
     def _shown(self, text: Text, words: frozenset[str]) -> ShownText:
-        view = (marked if self.text == "full" else best_window)(text.body, words)
-        return ShownText(text.title, view.text, view.marks)
+        if self.text == "full":
+            return ShownText(text.title, text.body, marks_of(text.body, words))
+        return ShownText(text.title, *best_window(text.body, words))
 
 
 def _whole(text: Text, form: str) -> Text:
@@ -173,10 +191,6 @@ def _whole(text: Text, form: str) -> Text:
     if form == "none":
         return Text(title, "")
     return Text(title, one_line(text.body, LONGEST_TEXT if form == "full" else SEARCHED))
-
-
-SEARCHED = 1 << 18
-"""Characters of a document in which its window is looked for."""
 
 
 def texts_named(
@@ -245,3 +259,86 @@ def _as_text(text: Any, what: str, name: bytes) -> Text:
         place=what,
         expected="a text, a pair of title and text, or {'title': ..., 'text': ...}",
     )
+
+
+def one_line(text: str, longest: int) -> str:
+    """Return a text with single spaces between its words, cut to so many characters.
+
+    >>> one_line("  two\\n\\nlines ", 20), one_line("longer", 4)
+    ('two lines', 'lon…')
+    """
+    line = unicodedata.normalize("NFC", " ".join(text[: 8 * longest].split()))
+    return line if len(line) <= longest else line[: longest - len(CUT)].rstrip() + CUT
+
+
+def words_of(query: str) -> frozenset[str]:
+    """Return the words of a query, folded by case and accents.
+
+    >>> sorted(words_of("Crème brûlée, CRÈME"))
+    ['brulee', 'creme']
+    """
+    line = unicodedata.normalize("NFC", query[:SEARCHED])
+    return frozenset(_folded(found[0]) for found in _WORD.finditer(line))
+
+
+def _folded(word: str) -> str:
+    if word.isascii():
+        return word.lower()
+    parts = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def marks_of(text: str, words: Collection[str]) -> Marks:
+    """Return the places of the words in a text."""
+    return tuple((start, end) for _, start, end in _hits(text, words))
+
+
+def _hits(text: str, words: Collection[str]) -> list[tuple[str, int, int]]:
+    """Return the words that a text has, with their places."""
+    found = _WORD.finditer(text, 0, SEARCHED) if words else ()
+    hits = ((_folded(one[0]), *one.span()) for one in found)
+    return [hit for hit in hits if hit[0] in words]
+
+
+def best_window(text: str, words: Collection[str], size: int = WINDOW) -> tuple[str, Marks]:
+    """Return the part of a text, of one line, that holds most of the words, and their places.
+
+    Each word counts once in a window, and the less the more often it occurs in the text: by
+    1 / sqrt(n). Of windows with the same sum, the first is taken. A text without any of the words
+    is shown from its beginning.
+
+    >>> best_window("The spam is in the pan. Eggs follow.", {"eggs"}, 20)
+    ('…pan. Eggs…', ((6, 10),))
+    """
+    if len(text) <= size:
+        return text, marks_of(text, words)
+    text, room = text[:SEARCHED], size - 2 * len(CUT)
+    hits = [hit for hit in _hits(text, words) if hit[2] - hit[1] <= room]
+    first, last = _best_stretch(hits, room)
+    start = max(0, min(first - (room - (last - first)) // 2, len(text) - room))
+    end = start + room
+    # Between words, where there is a space.
+    start = text.find(" ", start - 1, first) + 1 or start if start else 0
+    if text[end : end + 1].strip():
+        space = text.rfind(" ", last, end)
+        end = space if space >= 0 else end
+    shown = (CUT if start else "") + text[start:end] + (CUT if end < len(text) else "")
+    return shown, marks_of(shown, words)
+
+
+def _best_stretch(hits: Sequence[tuple[str, int, int]], size: int) -> tuple[int, int]:
+    """Return where the best words of a window begin and end; the text's beginning without any."""
+    weight = {word: 1 / sqrt(n) for word, n in Counter(word for word, *_ in hits).items()}
+    inside: Counter[str] = Counter()
+    best, bounds, score, first = 0.0, (0, 0), 0.0, 0
+    for at, (word, _, end) in enumerate(hits):
+        inside[word] += 1
+        score += weight[word] if inside[word] == 1 else 0.0
+        while end - hits[first][1] > size and first < at:
+            left = hits[first][0]
+            inside[left] -= 1
+            score -= 0.0 if inside[left] else weight[left]
+            first += 1
+        if score > best + 1e-9:
+            best, bounds = score, (hits[first][1], end)
+    return bounds
