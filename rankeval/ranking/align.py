@@ -1,7 +1,7 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -42,7 +42,6 @@ class Alignment:
     duplicates   documents listed twice for a topic
     lines        lines of the run
     dropped      lines that are wrong and were left out, counted by kind
-    scattered    True if topics came back after others, so that all lines were held
     n_further    number of topics without judgments that are not in `without`
     ============ =========================================================================
     """
@@ -55,7 +54,6 @@ class Alignment:
     duplicates: tuple[Duplicate, ...]
     lines: int
     dropped: Mapping[str, int] = field(default_factory=dict)
-    scattered: bool = False
     n_further: int = 0
 
     @property
@@ -100,7 +98,7 @@ def align_blocks(
     read twice to find that out, all lines are held.
     """
     try:
-        parts, scattered = stream_or_hold(
+        parts, _ = stream_or_hold(
             path,
             read,
             partial(rank, qrels, rules, needs),
@@ -113,7 +111,7 @@ def align_blocks(
         raise RepeatedTooOftenError(display_name(path)) from None
     found = assembled(qrels, parts, needs, path)
     give_back(len(found.judged.rank))
-    return replace(found, scattered=scattered)
+    return found
 
 
 def align_columns(

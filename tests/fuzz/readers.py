@@ -212,7 +212,6 @@ def _judged(path: Path, rng: Random) -> Qrels | None:
 
 def _bits(alignment: Alignment) -> list[object]:
     """All of an alignment but how it was read, in a form that compares."""
-    alignment = replace(alignment, scattered=False)  # small blocks scatter what large ones do not
     judged = [getattr(alignment.judged, field.name) for field in fields(alignment.judged)]
     others = [getattr(alignment, field.name) for field in fields(alignment)[1:]]
     return [

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from itertools import cycle
 from pathlib import Path
 
@@ -206,7 +206,6 @@ def found_alignment(alignment: Alignment, qrels: Qrels) -> dict[str, object]:
 
 def every_bit(alignment: Alignment) -> list[object]:
     """All of an alignment but how it was read, in a form that compares."""
-    alignment = replace(alignment, scattered=False)  # small blocks scatter what large ones do not
     judged = [getattr(alignment.judged, field.name) for field in fields(alignment.judged)]
     others = [getattr(alignment, field.name) for field in fields(alignment)[1:]]
     return [

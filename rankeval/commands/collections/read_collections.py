@@ -114,33 +114,41 @@ class _CollectionReader(TableReader):
         above = {key: table[key] for key in KEYS if key in table}
         if not isinstance(above.get("runs"), dict):
             above.pop("runs", None)  # the candidates of a gate, which have no names
-        shared = self._facts(above, "")
-        own = {name: self._own(name, found) for name, found in tables.items()}
-        return [self._collection(name, _overlaid(shared, facts)) for name, facts in own.items()]
+        found = []
+        for name, own in tables.items():
+            where = f"{COLLECTION}.{name}"
+            self._check_keys(own, [key for key in KEYS if key != "measures"], where)
+            example = 'runs = { bm25 = "FILE", dense = "FILE" }'
+            runs = self._typed("runs", own.get("runs", {}), dict, example, where)
+            joined = {**above.get("runs", {}), **runs}
+            found.append(self._collection(name, {**above, **own, "runs": joined}, where))
+        return found
 
-    def _own(self, name: str, table: Mapping[str, Any]) -> dict[str, Any]:
-        where = f"{COLLECTION}.{name}"
-        self._check_keys(table, [key for key in KEYS if key != "measures"], where)
-        return self._facts(table, where)
-
-    def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-        facts: dict[str, Any] = {
-            "conventions": self._fields(table, CONVENTIONS, where),
+    def _collection(self, name: str, table: Mapping[str, Any], where: str) -> Collection:
+        """Return a collection with the keys of its table, and those above it."""
+        if "qrels" not in table:
+            self._refuse(where, "has no qrels", 'qrels = "FILE", here or above the collections')
+        if not table["runs"] or "" in table["runs"]:
+            problem = "a system in runs has no name" if table["runs"] else "has no runs"
+            self._refuse(where, problem, 'runs = { bm25 = "FILE" }')
+        qrels = self._file("qrels", table["qrels"], where)
+        runs = {
+            system: self._file(f"the run of {system}", run, where)
+            for system, run in table["runs"].items()
         }
-        if "qrels" in table:
-            facts["qrels"] = self._file("qrels", table["qrels"], where)
-        if "measures" in table:
-            facts["measures"] = tuple(self._texts("measures", table["measures"], where))
-        if "runs" in table:
-            example = '{ bm25 = "FILE", dense = "FILE" }'
-            runs = self._typed("runs", table["runs"], dict, f"runs = {example}", where)
-            if "" in runs:
-                self._refuse(where, "a system in runs has no name", example)
-            facts["runs"] = {
-                system: self._file(f"the run of {system}", run, where)
-                for system, run in runs.items()
-            }
-        return facts
+        measures = self._texts("measures", table.get("measures", []), where)
+        conventions = self._fields(table, CONVENTIONS, where)
+        with self._errors_placed(where):
+            found = Collection(
+                name,
+                in_path(qrels, name),
+                {system: in_path(path, name) for system, path in runs.items()},
+                tuple(measures),
+                self._place(where),
+                conventions,
+            )
+            found.settings()
+        return found
 
     def _file(self, key: str, value: Any, where: str) -> str:
         """Return the path of a file, relative to the working directory."""
@@ -155,21 +163,6 @@ class _CollectionReader(TableReader):
         if not has_wildcards(text) or Path(text).is_absolute():
             return path
         return str(Path(escape(str(self._folder))) / text)
-
-    def _collection(self, name: str, facts: dict[str, Any]) -> Collection:
-        where = f"{COLLECTION}.{name}"
-        example = 'qrels = "FILE"'
-        if "qrels" not in facts:
-            self._refuse(where, "has no qrels", f"{example}, here or above the collections")
-        if not facts.get("runs"):
-            self._refuse(where, "has no runs", 'runs = { bm25 = "FILE" }')
-        with self._errors_placed(where):
-            runs = {system: in_path(path, name) for system, path in facts["runs"].items()}
-            facts |= {"qrels": in_path(facts["qrels"], name), "runs": runs}
-        found = Collection(name, place=self._place(where), **facts)
-        with self._errors_placed(where):
-            found.settings()
-        return found
 
 
 def in_path(path: str, collection: str) -> str:
@@ -189,15 +182,6 @@ def in_path(path: str, collection: str) -> str:
             remedy=f"rename the collection, or write its paths without {PLACEHOLDER}",
         )
     return path.replace(PLACEHOLDER, collection)
-
-
-def _overlaid(*layers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all keys, later ones before earlier ones; tables are joined."""
-    whole: dict[str, Any] = {}
-    for layer in layers:
-        for key, value in layer.items():
-            whole[key] = {**whole.get(key, {}), **value} if isinstance(value, dict) else value
-    return whole
 
 
 def restated(collection: Collection, **facts: Any) -> Collection:
