@@ -1,6 +1,6 @@
 """Distributions of each run's values over topics: boxes, and the kind that draws them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
-from rankeval.plots.canvas import Axis, Strip, row_per_run
+from rankeval.plots.canvas import Axis, row_per_run, strip
 from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
 from rankeval.plots.look import NEUTRAL, in_lines, ink, name_rows
@@ -52,11 +52,6 @@ class Boxes(Form):
     measure: str
     span: tuple[float, float] | None
     of_runs: Mapping[str, Box]
-
-    @property
-    def records(self) -> Iterator[Row]:
-        """A record for each run."""
-        return (box.numbers for box in self.of_runs.values())
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
@@ -102,18 +97,18 @@ class Boxes(Form):
         flat, left, right, middle, mean, dot = "─[]┃◆·" if screen.unicode else "-[]|+."
 
         def drawn(i: int, width: int) -> Text:
-            of, strip = boxes[i].numbers, Strip(axis, width)
+            of, line = boxes[i].numbers, strip(axis, width)
             if of["median"] is None:
                 return Text("undefined")
             for outlier in boxes[i].outliers.tolist():
-                strip.put(outlier, dot)
-            strip.fill(of["low"], of["high"], flat)
-            strip.fill(of["first_quartile"], of["third_quartile"], " ", "reverse")
-            strip.put(of["first_quartile"], left, "reverse")
-            strip.put(of["third_quartile"], right, "reverse")
-            strip.put(of["mean"], mean, "reverse yellow")
-            strip.put(of["median"], middle, "reverse bold")
-            return strip.text()
+                line.mark(outlier, 0.0, dot)
+            line.fill(of["low"], of["high"], flat)
+            line.fill(of["first_quartile"], of["third_quartile"], " ", "reverse")
+            line.mark(of["first_quartile"], 0.0, left, "reverse")
+            line.mark(of["third_quartile"], 0.0, right, "reverse")
+            line.mark(of["mean"], 0.0, mean, "reverse yellow")
+            line.mark(of["median"], 0.0, middle, "reverse bold")
+            return line.rows()[0]
 
         notes = f"[ ] quartiles, {middle} median, {mean} mean"
         return row_per_run(self.runs, drawn, axis, visible(self.measure), screen, notes)

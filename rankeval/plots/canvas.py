@@ -95,11 +95,19 @@ class Canvas:
         n = int(abs(y) / (self.y.high - self.y.low) * self.height * self._fine[1]) + 1
         self.dots(np.full(2 * n, x), np.linspace(0.0, y, 2 * n), style)
 
-    def mark(self, x: float, y: float, text: str, style: str) -> None:
-        """Write a letter at a point, over the dots."""
-        columns, rows = self._places(np.array([x]), np.array([y]), self.width, self.height)
-        for column, row in zip(columns.tolist(), rows.tolist(), strict=True):
-            self._letters[row, column], self._colours[row, column] = text, style
+    def mark(self, x: float | None, y: float, text: str, style: str = "") -> None:
+        """Write a letter at a point, if there is one, over the dots."""
+        self.fill(x, x, text, style, y)
+
+    def fill(
+        self, low: float | None, high: float | None, text: str, style: str = "", y: float = 0.0
+    ) -> None:
+        """Write a letter from one end to the other, if both are known."""
+        if low is not None and high is not None:
+            ends, rows = self._places(np.array([low, high]), np.full(2, y), self.width, self.height)
+            if len(ends) == 2:
+                self._letters[rows[0], ends[0] : ends[1] + 1] = text
+                self._colours[rows[0], ends[0] : ends[1] + 1] = style
 
     def rows(self) -> list[Text]:
         """Return the lines of the canvas."""
@@ -227,32 +235,9 @@ def canvas_beside(screen: Screen, x: Axis, y: Axis, other_lines: int) -> Canvas:
     return Canvas(max(10, screen.width - side - 1), height, x, y, unicode=screen.unicode)
 
 
-class Strip:
-    """A line of characters, each at the place of its value on an axis."""
-
-    def __init__(self, axis: Axis, width: int) -> None:
-        self._axis = axis
-        self._cells = [(" ", "")] * width
-
-    def put(self, value: float | None, text: str, style: str = "") -> None:
-        """Write a character at a value, if there is one."""
-        if value is not None:
-            self._cells[self._place(value)] = (text, style)
-
-    def fill(self, low: float | None, high: float | None, text: str, style: str = "") -> None:
-        """Write a character from one end to the other, if both are known."""
-        if low is not None and high is not None:
-            first, last = self._place(low), self._place(high)
-            self._cells[first : last + 1] = [(text, style)] * (last + 1 - first)
-
-    def text(self) -> Text:
-        """Return the line."""
-        return Text.assemble(*self._cells, no_wrap=True)
-
-    def _place(self, value: float) -> int:
-        last = len(self._cells) - 1
-        share = float(self._axis.share(np.array(value)))
-        return min(last, max(0, round(share * last)))
+def strip(axis: Axis, width: int) -> Canvas:
+    """Return a canvas of one line."""
+    return Canvas(width, 1, axis, Axis(0.0, 1.0), unicode=False)
 
 
 def row_per_run(

@@ -67,8 +67,8 @@ class Form:
 
     @property
     def records(self) -> Iterable[Row]:
-        """The numbers drawn, for programs, for titles on hover and for tables."""
-        raise NotImplementedError
+        """The numbers drawn, for programs, for titles on hover and for tables: one of each run."""
+        return (of.numbers for of in self.of_runs.values())
 
     def fixed(self, width: float) -> float:
         """Return the inches that a panel needs besides its rows: of a curve, all."""

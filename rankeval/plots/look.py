@@ -60,7 +60,6 @@ SIZES: Mapping[str, tuple[float, float | None]] = {
     "slide": (10.0, 5.63),
 }
 """Inches of one and of two columns of a paper, as high as the data need, and of a slide."""
-STYLES = ("light", "dark", "transparent")
 
 LETTER = 0.06
 """Mean width of a letter of 7 points, in inches."""
@@ -95,12 +94,6 @@ class Appearance:
     title: str = ""
     note: str = ""
     remedy: str = ": --top"
-
-    def __post_init__(self) -> None:
-        if self.style not in STYLES:
-            raise UsageError(
-                f"there is no style '{self.style}'", expected=f"one of {', '.join(STYLES)}"
-            )
 
     def settings(self) -> dict[str, Any]:
         """Return the settings of matplotlib."""

@@ -1,6 +1,6 @@
 """A row for each run: means with intervals, differences from the baseline, and mean ranks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -13,7 +13,7 @@ from rankeval.base.wording import finite, p_words, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
-from rankeval.plots.canvas import Axis, Strip, row_per_run
+from rankeval.plots.canvas import Axis, row_per_run, strip
 from rankeval.plots.form import AXIS_INCHES, Form, Row, Screen
 from rankeval.plots.kinds import Choices
 from rankeval.plots.selection import (
@@ -76,11 +76,6 @@ class Rows(Form):
     beside: str = ""
     baseline: str = ""
     width: float | None = None
-
-    @property
-    def records(self) -> Iterator[Row]:
-        """A record for each run."""
-        return (row.numbers for row in self.of_runs.values())
 
     @property
     def groups(self) -> tuple[tuple[int, int], ...]:
@@ -158,12 +153,12 @@ class Rows(Form):
         ]
 
         def drawn(i: int, width: int) -> Text:
-            strip, row = Strip(axis, width), rows[i]
+            line, row = strip(axis, width), rows[i]
             value, low, high = map(row.numbers.get, (self.value, "low", "high"))
-            strip.put(0.0 if self.baseline else None, bar)
-            strip.fill(low, high, flat, STYLES[row.sign] if self.baseline else "")
-            strip.put(value, hollow if row.sign == 0 else dot, STYLES[row.sign])
-            return strip.text().append(f" {texts[i]}")
+            line.mark(0.0 if self.baseline else None, 0.0, bar)
+            line.fill(low, high, flat, STYLES[row.sign] if self.baseline else "")
+            line.mark(value, 0.0, hollow if row.sign == 0 else dot, STYLES[row.sign])
+            return line.rows()[0].append(f" {texts[i]}")
 
         notes = [
             *([f"{dot} differs, {hollow} not shown; then {self.beside}"] if self.baseline else []),

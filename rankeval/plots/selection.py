@@ -204,7 +204,7 @@ def best_runs(results: Results, top: int | None) -> Results:
     kept = [run.name for run in in_drawing_order(results, "value")[:top]]
     if results.runs[0].name not in kept:
         kept[-1] = results.runs[0].name
-    return with_runs(results, [run.name for run in results.runs if run.name in kept])
+    return replace(results, runs=tuple(run for run in results.runs if run.name in kept))
 
 
 def in_drawing_order(results: Results, sort: RunOrder) -> list[RunResult]:
@@ -213,12 +213,6 @@ def in_drawing_order(results: Results, sort: RunOrder) -> list[RunResult]:
     if sort == "value":
         return [runs[i] for i in np.argsort([-_gain(run) for run in runs], kind="stable")]
     return in_order(runs, "name") if sort == "name" else runs
-
-
-def with_runs(results: Results, names: Sequence[str]) -> Results:
-    """Return the results of some runs, in the order of their names."""
-    by_name = {run.name: run for run in results.runs}
-    return replace(results, runs=tuple(by_name[name] for name in names))
 
 
 def _gain(run: RunResult) -> float:

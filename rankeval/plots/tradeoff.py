@@ -1,6 +1,6 @@
 """The value of each run against its cost, and the kind that draws it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -51,11 +51,6 @@ class Costs(Form):
         """True if the costs are so far apart that they are drawn on a logarithmic scale."""
         costs = [one.cost for one in self.of_runs.values()]
         return min(costs) > 0 and max(costs) > WIDE_COSTS * min(costs)
-
-    @property
-    def records(self) -> Iterator[Row]:
-        """A record for each run."""
-        return (one.numbers for one in self.of_runs.values())
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw value against cost; runs on the Pareto front are filled and joined."""

@@ -63,53 +63,6 @@ def test_a_dot_lies_where_its_numbers_say():
     ]
 
 
-def test_means_lie_in_the_order_of_their_values():
-    found = made(6, 30)
-    means = {run.name: run.scores[0].aggregate for run in found.runs}
-
-    lines = text_of("ci", found).splitlines()[:6]
-
-    assert [line.split()[0] for line in lines] == [*means]
-    places = {line.split()[0]: line.index("*", 6) for line in lines}
-    by_mean = [places[name] for name in sorted(means, key=means.get)]
-    assert by_mean == sorted(by_mean)
-    assert all(f"{means[line.split()[0]]:.4f}" in line for line in lines)
-
-
-def test_runs_of_a_group_stand_beside_one_bar():
-    rng = np.random.default_rng(0)
-    columns = {name: rng.uniform(0.5, 1, 40) for name in "abc"} | {"d": np.zeros(40)}
-    found = results(
-        {n: [score("AP", v, 0.0)] for n, v in columns.items()}, [str(i) for i in range(40)]
-    )
-
-    lines = {line[0]: line for line in text_of("ranks", found).splitlines()[:4]}
-
-    assert [lines[name].endswith("|") for name in "abcd"] == [True, True, True, False]
-    assert " 4.00" in lines["d"]
-
-
-def test_bars_of_a_loss_rise_where_the_run_is_worse():
-    text = text_of("topics", made(2, 40, loss=True))
-    lines = [line.partition("|")[2] for line in text.splitlines() if "|" in line]
-
-    # The best topics come first: for a loss those below 0, at the bottom.
-    assert lines[-1].startswith("*")
-    assert lines[0].rstrip().endswith("*")
-    assert not lines[0].startswith("*")
-
-
-def test_costs_far_apart_are_drawn_by_their_logarithms():
-    found = results({name: [score("AP", [0.5], 0.5)] for name in ("a", "b", "c")}, ["1"])
-
-    text = text_of("tradeoff", found, costs={"a": 1.0, "b": 100.0, "c": 10_000.0})
-
-    line = next(line for line in text.splitlines() if "|a" in line)
-    first, middle, last = (line.index(name) for name in "abc")
-    assert middle - first == pytest.approx(last - middle, abs=1)
-    assert "cost, logarithmic" in text
-
-
 @pytest.mark.parametrize("number", [2, 8, 30])
 @pytest.mark.parametrize("names", [(), LONG], ids=["short", "long"])
 @pytest.mark.parametrize("kind", [kind for kind in SIMPLE if kind != "topics"])

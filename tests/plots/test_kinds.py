@@ -53,20 +53,6 @@ def test_parameters_go_with_the_measure_through_all_its_places():
     assert plots.measures("cutoff", ["P(rel=2)@3,1"]) == ["P(rel=2)@1", "P(rel=2)@3"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "asked", "message"),
-    [
-        ("pr", "AP", "'pr' cannot draw AP"),
-        ("judged", "AP", "'judged' cannot draw AP"),
-        ("cutoff", "Rprec", "Rprec has no cutoff"),
-        ("pie", None, "there is no plot 'pie'"),
-    ],
-)
-def test_what_a_kind_cannot_draw_is_refused(kind, asked, message):
-    with pytest.raises(UsageError, match=message):
-        plots.measures(kind, asked)
-
-
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])
 def test_results_without_the_measures_of_a_curve_are_refused(example, kind):
     with pytest.raises(UsageError, match=f"plots.measures\\('{kind}'\\)"):
@@ -180,14 +166,6 @@ def test_a_hull_is_the_lowest_concave_curve_above_the_points(heights):
         for k in range(len(y))
     ]
     assert hull == pytest.approx(chords)
-
-
-def test_each_of_several_measures_by_cutoff_has_a_panel(example):
-    first, second = panels("cutoff", example("cutoff", "P@5 nDCG(dcg='exp-log2')@5"))
-
-    again = panel("cutoff", example("cutoff", "nDCG(dcg='exp-log2')"))
-    assert (first.measure, second.measure) == ("P", again.measure)
-    assert heights_of(second) == [pytest.approx(heights) for heights in heights_of(again)]
 
 
 def test_the_share_unjudged_in_the_top_k_is_that_of_a_data_frame(example):
@@ -331,24 +309,6 @@ def test_a_comparison_by_another_method_keeps_its_intervals(example):
     assert [row["low"] for row in drawn.records] == [pair.low for pair in comparison.pairs]
 
 
-def test_p_values_and_wins_are_those_of_a_comparison_of_all_pairs(example):
-    found = example("pairs", "AP RR")
-    compared = found.compare(None, method=rankeval.options.Method(all_pairs=True)).pairs
-    expected = {(pair.measure, *sorted((pair.baseline, pair.run))): pair for pair in compared}
-    values = {
-        (run.name, s.measure): np.round(s.values, 10) for run in found.runs for s in run.scores
-    }
-
-    rows = records("pairs", found)
-
-    assert len(rows) == 2 * len(expected)
-    for row in rows:
-        a, b, measure = row["a"], row["b"], row["measure"]
-        pair = expected[(measure, *sorted((a, b)))]
-        assert row["p_value"] == pytest.approx(pair.p, abs=1e-12)
-        assert row["won"] == pytest.approx(np.mean(values[a, measure] > values[b, measure]))
-
-
 def test_lower_values_of_a_loss_are_better():
     found = made({"a": [0.5, 0.5, 0.5, NAN], "b": [0.1, 0.2, 0.5, 0.7]}, loss=True)
     whole = made({"a": [0.5, 0.6], "b": [0.1, 0.2]}, loss=True)
@@ -420,12 +380,6 @@ def test_agreement_is_scipys_tau_and_tau_ap_by_definition():
     for (i, truth), (j, found) in permutations(enumerate(table.values()), 2):
         assert tau[i, j] == pytest.approx(scipy.stats.kendalltau(truth, found).statistic)
         assert tau_ap[i, j] == pytest.approx(tau_ap_by_definition(found, truth))
-
-
-def test_a_loss_agrees_with_what_falls_as_it_rises():
-    table = {"AP": [0.1, 0.2, 0.3, 0.4, 0.5], "Unjudged@10": [0.9, 0.5, 0.4, 0.2, 0.1]}
-
-    assert [of[0, 1] for of in agreements(table, ["Unjudged@10"])] == pytest.approx([1.0, 1.0])
 
 
 def test_tied_runs_count_half_in_tau_and_take_the_others_order_in_tau_ap():

@@ -20,32 +20,17 @@ def with_gain(*arguments: str) -> str:
     return done.stdout
 
 
-def test_help_explains_a_new_kind():
-    assert "gain      cumulative gain by rank" in with_gain("plot", "-h")
-    assert "gain cumulative gain by rank" in " ".join(with_gain("plot", "--help").split())
+def test_a_new_kind_is_explained_and_drawn_and_its_numbers_are_sums_of_grades(tmp_path):
+    picture, data = tmp_path / "gain.svg", tmp_path / "gain.json"
 
-
-def test_a_new_kind_is_drawn_in_the_terminal():
+    helped = with_gain("plot", "-h")
     printed = with_gain("plot", "gain", *FILES, "--no-color")
+    with_gain("plot", "gain", *FILES, "-o", str(picture), "--data", str(data))
 
+    assert "gain      cumulative gain by rank" in helped
     assert printed.splitlines()[0] == "cumulative gain"
     assert " bm25" in printed
-
-
-def test_a_new_kind_is_drawn_as_a_picture(tmp_path):
-    picture = tmp_path / "gain.svg"
-
-    with_gain("plot", "gain", *FILES, "-o", str(picture))
-
     assert '"><title>lsa</title>' in picture.read_text()
-
-
-def test_the_numbers_of_a_new_kind_are_sums_of_grades(tmp_path):
-    data = tmp_path / "gain.json"
-
-    with_gain("plot", "gain", *FILES, "--data", str(data))
-
     rows = json.loads(data.read_text())["rows"]
     first = judged_frame(EXAMPLE_QRELS, EXAMPLE_RUNS[0]).query("rank <= 10")
-    expected = first["grade"].fillna(0).sum() / 50
-    assert rows[9] == {"run": "bm25", "rank": 10, "gain": expected}
+    assert rows[9] == {"run": "bm25", "rank": 10, "gain": first["grade"].fillna(0).sum() / 50}

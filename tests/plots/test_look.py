@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rankeval.errors import UsageError
 from rankeval.plots import look
 
 pytest.importorskip("matplotlib")
@@ -43,7 +42,8 @@ def contrast(one, other):
 
 @pytest.mark.parametrize(("colours", "style"), [(look.LIGHT, "light"), (look.DARK, "dark")])
 def test_colours_have_a_contrast_of_three_with_their_background(colours, style):
-    for colour in (*colours, look.INKS[style]):
+    signs = (look.BETTER, look.WORSE, look.NEUTRAL, look.MUTED[style])
+    for colour in (*colours, *signs, look.INKS[style]):
         assert contrast(colour, look.PAPERS[style]) >= 3.0
 
 
@@ -64,15 +64,3 @@ def test_no_two_of_many_runs_have_the_same_line_and_marker_in_colours_alike():
             if one[1:] == other[1:]:
                 lights = [lightness(luminance(linear(each[0]))) for each in (one, other)]
                 assert abs(lights[0] - lights[1]) >= 9.0
-
-
-@pytest.mark.parametrize("style", ["light", "dark"])
-def test_colours_that_are_no_runs_have_a_contrast_of_three_as_well(style):
-    signs = (look.BETTER, look.WORSE, look.NEUTRAL)
-    for colour in (*signs, look.MUTED[style]):
-        assert contrast(colour, look.PAPERS[style]) >= 3.0
-
-
-def test_a_style_that_does_not_exist_is_refused():
-    with pytest.raises(UsageError, match="there is no style 'pink'"):
-        look.Appearance(style="pink")

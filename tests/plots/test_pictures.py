@@ -132,16 +132,6 @@ def test_costs_more_than_thirty_times_apart_are_drawn_by_their_logarithms(costs,
     assert panel("tradeoff", made(2, 3), costs=given).logarithmic is expected
 
 
-def test_there_are_no_more_columns_than_pixels_and_rows_have_one_height():
-    axes = axes_of("heatmap", drawn_results("heatmap", 8, 7_000, letters=60), size="column")
-    shades = axes.collections[0]
-
-    n_columns = np.asarray(shades.get_array()).shape[1]
-    assert n_columns < 3.33 * 200
-    assert f"7,000 topics in {n_columns} bins" in axes.get_xlabel().replace("\n", " ")
-    assert np.ptp(np.diff(shades.get_coordinates()[:, 0, 1])) == pytest.approx(0.0)
-
-
 @pytest.mark.parametrize("loss", [False, True])
 def test_differences_have_a_scale_with_0_in_its_middle(loss):
     values = {"a": [0.5, 0.1, 0.4], "b": [0.7, 0.0, 0.4], "c": [0.6, 0.4, 0.1]}
@@ -231,17 +221,6 @@ def test_each_shape_shows_its_record_on_hover(kind):
     for row in rows:
         value = f"{row[columns[kind]]:+.4f}" if kind == "topics" else f"{row[columns[kind]]:.4f}"
         assert sum(value in words for words in shown) == 1
-
-
-@pytest.mark.parametrize(
-    ("size", "inches"), [("column", 3.33), ("page", 6.75), ("5x3.5", 5.0), ("12x9", 12.0)]
-)
-def test_sizes_are_those_of_papers_or_inches(size, inches):
-    found = drawn("box", made(3, 9), size).get_size_inches()
-
-    assert found[0] == inches
-    if "x" in size:
-        assert found[1] == float(size.split("x")[1])
 
 
 @pytest.mark.parametrize("size", ["letter", "0x3", "5x", "5x3x2", "1000x2", "-3x4", "nanx2"])
