@@ -49,12 +49,8 @@ SHAPES = 5000
 PIXELS = 200
 """Pixels of a picture to an inch: more columns than pixels are drawn in bins."""
 
-DIVERGING = ("#FFC04D", "#A6A6A6", "#0B2F6B")
-"""Worse, equal, better: apart in lightness too, so that grey and colour-blind readers see signs."""
-
 SIGNS, ASCII_SIGNS = " ░▒▓█", " .:-=+*#%@"
-CHANGES, ASCII_CHANGES = "▼▽·△▲", "=-.+#"
-"""Shades of values, and signs of differences from much worse to much better."""
+"""Shades of values."""
 
 
 @frozen(eq=False)
@@ -74,7 +70,6 @@ class Cells(Form):
     bold    numbers below it are bold
     named   True if rows are runs
     below   words below the columns; "" where they are rows
-    changes True for shades of differences, whose middle is 0
     ======= ========================================================================================
     """
 
@@ -90,7 +85,6 @@ class Cells(Form):
     bold: float = -inf
     named: bool = True
     below: str = ""
-    changes: bool = False
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -142,14 +136,17 @@ class Cells(Form):
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw a table as shades, with the numbers where cells are large enough."""
+        import matplotlib as mpl
+
         (low, high), values = self.span, self.values
         if self.columns is not None:
             values = in_bins(values.T, min(values.shape[1], int(0.6 * width * PIXELS))).T
         n_rows, n_columns = values.shape
+        scale = mpl.colormaps[f"{look.SHADES}_r" if self.falling else look.SHADES].resampled(STEPS)
         axes.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
         shades = axes.pcolormesh(
             np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5,
-            np.ma.masked_invalid(values), cmap=self._scale(), vmin=low, vmax=high,
+            np.ma.masked_invalid(values), cmap=scale, vmin=low, vmax=high,
             rasterized=values.size > SHAPES, gid="cells",
         )  # fmt: skip
         look.name_rows(axes, self.rows, 0.3 * width)
@@ -174,15 +171,6 @@ class Cells(Form):
         bar.set_label(look.in_lines(self.word, 0.6 * width), fontsize=7)
         bar.outline.set_visible(False)
 
-    def _scale(self) -> Any:
-        import matplotlib as mpl
-        from matplotlib.colors import LinearSegmentedColormap
-
-        if self.changes:
-            ends = DIVERGING[:: -1 if self.falling else 1]
-            return LinearSegmentedColormap.from_list("signs", ends)
-        return mpl.colormaps[f"{look.SHADES}_r" if self.falling else look.SHADES].resampled(STEPS)
-
     def _write_numbers(self, axes: "Axes", shades: Any) -> None:
         for (i, j), value in np.ndenumerate(self.values):
             if np.isnan(value):
@@ -204,22 +192,15 @@ class Cells(Form):
 
     def _shaded(self, screen: Screen) -> list[Text]:
         axis, n_columns = Axis(*self.span), self.values.shape[1]
-        signs = (CHANGES, ASCII_CHANGES) if self.changes else (SIGNS, ASCII_SIGNS)
-        shades = signs[not screen.unicode][:: -1 if self.falling else 1]
+        shades = SIGNS if screen.unicode else ASCII_SIGNS
 
         def drawn(i: int, width: int) -> Text:
-            line = Text()
             # Half a line of topics is shorter than the line; more of them fill it.
             n_bins = n_columns if n_columns < width // 2 else width
-            for value in in_bins(self.values[i], n_bins).tolist():
-                if np.isnan(value):
-                    line.append("?")
-                    continue
-                share = float(axis.share(np.array(value)))
-                better = value and ("red" if (value > 0) == self.falling else "blue")
-                sign = shades[min(len(shades) - 1, int(share * len(shades)))]
-                line.append(sign, style=(better or "") if self.changes else "")
-            return line
+            shares = axis.share(in_bins(self.values[i], n_bins)).tolist()
+            last, size = len(shades) - 1, len(shades)
+            signs = ("?" if np.isnan(s) else shades[min(last, int(s * size))] for s in shares)
+            return Text("".join(signs))
 
         notes = (
             f"{visible(self.word)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
@@ -254,44 +235,27 @@ LEAST_RUNS = 5
 """Of fewer runs, there are too few orders for measures to disagree in part."""
 
 
-def heatmap(results: Results, measure: str, choices: Choices) -> Cells:
+def heatmap(results: Results, measure: str, _: Choices) -> Cells:
     """Return the values of all runs on all topics, the easiest topics first.
 
-    A topic is easy if the mean over the runs is good. With differences, values are those
-    run - baseline of the other runs, and the topics come first on which they gain most.
+    A topic is easy if the mean over the runs is good.
 
     Edge cases
         - Topics without any value come last.
     """
-    table = table_of(results, measure, least_runs=2 if choices.differences else 1)
-    runs, values, baseline = table.runs, table.values, ""
-    if choices.differences:
-        baseline, *others = runs
-        runs, values = tuple(others), values[:, 1:] - values[:, :1]
-    gains = -values if table.loss else values
+    table = table_of(results, measure)
+    gains = -table.values if table.loss else table.values
     order = np.argsort([-mean_of(row) for row in gains], kind="stable")
-    topics, values = tuple(table.topics[i] for i in order.tolist()), values[order]
+    topics, values = tuple(table.topics[i] for i in order.tolist()), table.values[order]
     axis = Axis(*table.span) if table.span else Axis.over(values.ravel())
-    word, first, low, high = measure, "the easiest first", axis.low, axis.high
-    if baseline:
-        word = f"difference in {measure} from {baseline}; blue: better"
-        first, high = "the largest gains first", float(np.nanmax(np.abs(values), initial=0)) or 1.0
-        low = -high
 
     def numbers() -> Iterator[Row]:
-        for (i, topic), (j, run) in product(enumerate(topics), enumerate(runs)):
-            value = finite(values[i, j])
-            facts: Row = {"run": run, "measure": measure, "topic": topic}
-            if baseline:
-                yield {"baseline": baseline, **facts, "difference": value}
-            else:
-                yield {"topic": topic, **facts, "value": value}
+        for (i, topic), (j, run) in product(enumerate(topics), enumerate(table.runs)):
+            yield {"topic": topic, "run": run, "measure": measure, "value": finite(values[i, j])}
 
     return Cells(
-        *(measure, word, runs, topics, values.T, (low, high), word, numbers),
-        falling=bool(baseline) and table.loss,
-        below=f"{count(len(topics), results.unit)}, {first}",
-        changes=bool(baseline),
+        *(measure, measure, table.runs, topics, values.T, (axis.low, axis.high), measure, numbers),
+        below=f"{count(len(topics), results.unit)}, the easiest first",
     )
 
 

@@ -70,14 +70,12 @@ class Choices:
     alpha    risk: intervals have the level 1 - alpha, mean ranks the critical difference at alpha
     costs    cost of each run, by name or path
     cost     name of the cost
-    differences  True to draw differences from the first run where a kind can draw values as well
     ======== =======================================================================================
     """
 
     alpha: float = 0.05
     costs: Mapping[str, float] | None = None
     cost: str = "cost"
-    differences: bool = False
 
 
 CHOICES = Choices()

@@ -325,20 +325,12 @@ def test_lower_values_of_a_loss_are_better():
     assert panel("heatmap", made({"a": [0.5, 0.1, 0.9]}, loss=True)).columns == ("2", "1", "3")
 
 
-def test_the_first_topics_of_a_heat_map_are_the_easiest_or_gain_most():
+def test_the_first_topics_of_a_heat_map_are_the_easiest():
     found = made({"a": [0.5, 0.1, NAN, 0.4], "b": [0.7, 0.0, 1.0, 0.4], "c": [0.6, 0.4, 0.2, 0.1]})
-
-    drawn = panel("heatmap", found)
-    changed = panel("heatmap", found, differences=True)
 
     means = [1.8 / 3, 0.5 / 3, 1.2 / 2, 0.9 / 3]
     order = sorted(range(4), key=lambda i: -means[i])
-    assert drawn.columns == tuple(str(i + 1) for i in order)
-    gains = {"1": 0.3 / 2, "2": 0.2 / 2, "4": -0.3 / 2}  # topic 3 is undefined for the baseline
-    assert changed.columns == (*sorted(gains, key=lambda topic: -gains[topic]), "3")
-    assert changed.runs == ("b", "c")
-    undefined = [row["topic"] for row in changed.records if row["difference"] is None]
-    assert undefined == ["3", "3"]
+    assert panel("heatmap", found).columns == tuple(str(i + 1) for i in order)
 
 
 # --- several measures, judgments and costs ----------------------------------------------------

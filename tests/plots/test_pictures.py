@@ -11,7 +11,6 @@ import pytest
 import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.cells import DIVERGING
 from rankeval.plots.kinds import Choices
 from rankeval.plots.look import look
 from rankeval.plots.pictures import figure, figure_size, save
@@ -24,7 +23,6 @@ from tests.support.results import results, score
 mpl = pytest.importorskip("matplotlib")
 from matplotlib import image  # noqa: E402  after the check that it is there
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
-from matplotlib.colors import to_rgb  # noqa: E402
 
 
 def made(n_runs, n_topics, names=(), seed=0):
@@ -130,20 +128,6 @@ def test_costs_more_than_thirty_times_apart_are_drawn_by_their_logarithms(costs,
     given = dict(zip(("run00", "run01"), map(float, costs), strict=True))
 
     assert panel("tradeoff", made(2, 3), costs=given).logarithmic is expected
-
-
-@pytest.mark.parametrize("loss", [False, True])
-def test_differences_have_a_scale_with_0_in_its_middle(loss):
-    values = {"a": [0.5, 0.1, 0.4], "b": [0.7, 0.0, 0.4], "c": [0.6, 0.4, 0.1]}
-    found = results({run: [score("AP", v, 0.3, loss=loss)] for run, v in values.items()}, "123")
-
-    shades = axes_of("heatmap", found, differences=True).collections[0]
-
-    assert shades.get_clim() == pytest.approx((-0.3, 0.3))
-    low, high = (shades.cmap(end)[2] for end in (0.0, 1.0))
-    assert (low > high) == loss  # blue is better
-    lightness = [np.dot(to_rgb(colour), [0.2126, 0.7152, 0.0722]) for colour in DIVERGING]
-    assert lightness[0] - 0.09 > lightness[1] > lightness[2] + 0.09  # signs show in grey, too
 
 
 def squares(figure, dpi):

@@ -29,7 +29,7 @@ from rankeval.plots.kinds import KINDS
 
 HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
 RUNS = "Run files, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names a run."
-BASELINE = "Run to compare the others with; heatmap draws differences. Default: the first run."
+BASELINE = "Run to compare the others with. Default: the first run."
 OUTPUT = "Write a picture to FILE: .png, .svg or .pdf. Default: draw in the terminal."
 DATA = "Write the numbers drawn: .tsv, .csv, .json or .jsonl; - prints them instead of a drawing."
 

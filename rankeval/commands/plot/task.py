@@ -217,7 +217,6 @@ def plot(
         alpha=0.05 if alpha is None else alpha,
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
-        differences=baseline is not None,
     )
     note = f"the best {top} of {len(every)} runs" if len(shown.runs) < len(every) else ""
     return Picture(
