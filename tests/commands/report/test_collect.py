@@ -14,7 +14,6 @@ from rankeval.commands.report.collect import report
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import Prepared
 from tests.plots.conftest import QRELS, RUNS
-from tests.support import files
 from tests.support.drawn_runs import QRELS as DRAWN
 from tests.support.drawn_runs import RUNS as DRAWN_RUNS
 
@@ -54,16 +53,6 @@ def test_means_intervals_and_differences_are_those_of_scipy_and_of_a_comparison(
         assert (first, second) == pytest.approx((min(1.0, 2 * smaller), max(first, larger)))
 
 
-def test_topics_have_the_values_of_every_run(example):
-    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
-
-    for i, section in enumerate(example.sections):
-        assert tuple(example.data["topics"]) == runs[0].topics
-        assert np.array_equal(section.values, [run.scores[i].values for run in runs])
-        values = np.array(example.data["measures"][i]["values"])
-        assert values == pytest.approx(section.values.T, abs=5e-5)
-
-
 @pytest.mark.usefixtures("undrawn")
 def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
@@ -72,20 +61,6 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     found = report(qrels, runs, "RR", topics="both")
 
     assert found.data["measures"][0]["values"] == [[1.0, None], [1.0, 1.0], [None, 0.0]]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_measures_of_costs_are_compared_with_the_costs():
-    qrels = {str(t): {"a": 1, "b": 1} for t in range(4)}
-    runs = [{t: {"a": 2.0, "b": float(t) + 0.5} for t in qrels}, {t: {"b": 1.0} for t in qrels}]
-    costs = {"a": 2.0, "b": 1.0, "default": 1.0}
-
-    (section,) = report(qrels, runs, "TBG", costs=costs).sections
-
-    (expected,) = rankeval.compare(qrels, runs[0], runs[1:], "TBG", costs=costs).pairs
-    difference = section.cells[1].pair.summary.difference
-    assert difference == pytest.approx(expected.summary.difference)
-    assert difference == pytest.approx(section.cells[1].value - section.cells[0].value)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -266,20 +241,6 @@ def test_each_run_is_aligned_once(monkeypatch):
 
 
 # --- what is given, and what is refused -------------------------------------------------------
-
-
-def test_the_command_makes_the_same_page(shell):
-    shell.write(qrels=files.QRELS, bm25=files.BM25, dense=files.DENSE)
-    words = ["report", "qrels.txt", "bm25.txt", "dense.txt", "-m", "AP", "-o", "of_command.html"]
-    assert shell(*words).code == 0
-
-    rankeval.report("qrels.txt", ["bm25.txt", "dense.txt"], "AP").save("of_python.html")
-
-    of_python = shell.path("of_python.html").read_text().splitlines()
-    of_command = shell.path("of_command.html").read_text().splitlines()
-    apart = [line for line in of_command if line not in of_python]
-    assert all("rankeval" in line for line in apart)  # the command that makes it again
-    assert len(apart) <= 2
 
 
 @pytest.mark.usefixtures("undrawn")

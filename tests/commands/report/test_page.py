@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.commands.report.collect import report
-from rankeval.commands.report.page import inert, page, shown
-from rankeval.evaluation.run_names import RunNames
+from rankeval.commands.report.page import inert, shown
 from tests.commands.report.conftest import HOSTILE, TAGS, large_page
 from tests.support.pages import Page, data_of
 
@@ -71,18 +69,6 @@ def test_data_are_read_back_and_cannot_end_their_element(text):
     assert written.isascii()
 
 
-def test_hostile_names_in_warnings_are_escaped_once():
-    qrels = {topic: {"a": 1, "b": 0} for topic in ("1", "2")}
-    whole = {topic: {"a": 1.0, "b": 0.5} for topic in qrels}
-    names = RunNames("tag", ("half\x1b[31m", "whole"))
-    made = report(qrels, [{"1": whole["1"]}, whole], "AP", run_names=names)
-
-    assert any("half" in line for line in made.warnings)
-    texts = "".join(Page("".join(page(made))).texts)
-    assert "half\\x1b[31m: " in texts
-    assert "\\\\x1b" not in texts
-
-
 def test_links_within_the_page_lead_to_ids_that_are_there(parsed):
     ids = {a["id"] for _, a in parsed.elements if "id" in a}
 
@@ -103,19 +89,3 @@ def test_a_report_of_thirty_runs_and_250_topics_is_under_two_megabytes():
 
     assert len(text.encode()) < 2_000_000
     assert len(Page(text).elements) < 15_000
-
-
-def test_the_axis_holds_the_interval_of_a_difference_of_zero():
-    topics = [f"q{number}" for number in range(8)]
-    qrels = {topic: {"d": 1} for topic in topics}
-
-    def run(found):
-        return {t: {"d" if t in found else "other": 1.0} for t in topics}
-
-    made = report(qrels, [run(topics[:4]), run(topics[4:])], "RR")
-    pair = made.sections[0].cells[1].pair
-    low, high = pair.low, pair.high
-
-    assert pair.summary.difference == 0.0
-    text = "".join(page(made))
-    assert f"<span>{low:+.4f}</span><span>{high:+.4f}</span>" in text

@@ -1,6 +1,5 @@
 """The page in a real browser, used as a person would: sorted, filtered, walked through, printed."""
 
-import json
 import re
 from io import BytesIO
 
@@ -141,18 +140,6 @@ def test_topics_are_sorted_as_numbers_and_filtered(shown):
         shown.get_by_label("Difficulty").select_option(index=third)
         counts.append(len(topics(shown)))
     assert sum(counts) == len(HOSTILE)
-
-
-def test_the_measure_is_switched_for_all_parts(shown):
-    data = json.loads(shown.locator("#data").inner_text() or shown.locator("#data").text_content())
-
-    shown.locator("#measure").select_option(label="AP")
-
-    assert shown.locator(".of-measure:visible h2").first.inner_text() == "Systems by AP"
-    by_topic = dict(zip(data["topics"], data["measures"][1]["values"], strict=True))
-    for topic, spread in zip(topics(shown), column(shown, 5), strict=True):
-        values = [value for value in by_topic[topic] if value is not None]
-        assert spread == pytest.approx(max(values) - min(values), abs=1e-4)
 
 
 def test_rankings_stand_side_by_side_with_grades_and_moves(shown):
