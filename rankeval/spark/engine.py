@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -51,18 +50,14 @@ from rankeval.spark.workers import (
     SCHEMA,
     Part,
     Work,
-    by_own_judgments,
-    by_shared_judgments,
     lines_of,
     of_row,
+    ranked_topics,
     together,
 )
 
 SAMPLE = 10_000
 """Docnos of a run that are looked at where none is judged."""
-
-MOST_SHARED = 500_000
-"""Judgments up to which every worker holds all of them; each takes some 150 bytes there."""
 
 TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
 """Formats of tables that Spark reads, and their first bytes."""
@@ -109,7 +104,6 @@ def evaluate(
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
     bounds: bool = False,
-    broadcast: bool | None = None,
     run_names: RunNames = BY_TAG,
     paths: tuple[str, str] = ("qrels", ""),
     **conventions: Unpack[SettingsFields],
@@ -125,9 +119,9 @@ def evaluate(
     nor a repeated document's first row be kept.
 
     Rows are shuffled by topic, and the topics of a partition are ranked by the functions that do so
-    on one machine; the driver measures their judged documents, of which it holds all. Judgments are
-    sent to every worker where they are few, or `broadcast` is True, and are shuffled like the run
-    where they are many. `paths` name judgments and run in messages and results.
+    on one machine, beside their judgments, which are shuffled like the run; the driver measures
+    their judged documents, of which it holds all. `paths` name judgments and run in messages and
+    results.
 
     Raises RankevalError for what cannot be used.
 
@@ -160,9 +154,8 @@ def evaluate(
         )
         _refuse_lists(prepared.asked)
         require_topics(prepared.asked)
-        shared = _are_shared(prepared, broadcast)
         found = [
-            _scored(run, prepared, name or paths[1] or "run", paths[1], shared=shared)
+            _scored(run, prepared, name or paths[1] or "run", paths[1])
             for name, run in named.items()
         ]
     if isinstance(runs, Mapping):
@@ -195,18 +188,6 @@ def _judgments(frame: Any, measures: MeasuresLike | None, settings: Settings) ->
         raise of_row(error, table.select([roles["topic"], roles["docno"]]), "qrels") from None
     except JudgedTwiceError as error:
         raise JudgedTwiceError(error.topic, error.docno, error.times, place="qrels") from None
-
-
-def _are_shared(prepared: Prepared, broadcast: bool | None) -> bool:  # noqa: FBT001  as the public function has it
-    """Decide whether every worker gets all judgments: if they are few, or measures need them."""
-    whole = [str(measure) for measure in prepared.measures if ELSEWHERE in measure.considers]
-    if whole and broadcast is False:
-        raise UsageError(
-            f"{whole[0]} looks at all judgments at once, so that every worker must have them",
-            remedy="leave out broadcast=False, or the measure",
-        )
-    few = len(prepared.judgments.grade) <= MOST_SHARED
-    return bool(whole) or (few if broadcast is None else broadcast)
 
 
 def evaluate_files(
@@ -294,45 +275,30 @@ def _rows(run: Any, form: Form, name: str) -> Any:
     return run.select(*taken.values())
 
 
-def _ranked(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
-    """Rank the topics of a run on the workers."""
-    from pyspark.errors import PySparkException
-
-    session = rows.sparkSession
-    if shared:
-        sent: Any = _Sent(qrels)
-        with suppress(PySparkException):  # Spark Connect has no broadcast variables
-            sent = session.sparkContext.broadcast(qrels)
-        function = partial(by_shared_judgments, work=work, judgments=sent)
-    else:
-        topic = pa.array(qrels.topic)
-        columns = (
-            pa.array(qrels.topics, pa.binary()).take(topic),
-            pa.array(qrels.docnos.names, pa.binary()).take(pa.array(qrels.docno)),
-            pa.array(qrels.grade, pa.float64()),
-            pa.array(np.arange(len(qrels.grade))),
-            topic,
-        )
-        judged = dict(zip(("topic", *JUDGED), columns, strict=True))
-        both = session.createDataFrame(pa.table(judged))
-        rows = rows.unionByName(both, allowMissingColumns=True)
-        function = partial(by_own_judgments, work=work)
-    by_topic = rows.repartition("topic").sortWithinPartitions("topic").mapInArrow(function, SCHEMA)
-    parts = [pickle.loads(row) for row in by_topic.toArrow().column("part").to_pylist()]  # noqa: S301  written by `workers`
-    found = together(parts)
-    if found.error is not None:
-        raise found.error
-    return found
+def _ranked(rows: Any, work: Work, qrels: Qrels) -> Part:
+    """Rank the topics of a run on the workers, beside the judgments of each."""
+    topic = pa.array(qrels.topic)
+    columns = (
+        pa.array(qrels.topics, pa.binary()).take(topic),
+        pa.array(qrels.docnos.names, pa.binary()).take(pa.array(qrels.docno)),
+        pa.array(qrels.grade, pa.float64()),
+        pa.array(np.arange(len(qrels.grade))),
+        topic,
+    )
+    judged = dict(zip(("topic", *JUDGED), columns, strict=True))
+    both = rows.unionByName(
+        rows.sparkSession.createDataFrame(pa.table(judged)), allowMissingColumns=True
+    )
+    by_topic = both.repartition("topic").sortWithinPartitions("topic")
+    found = by_topic.mapInArrow(partial(ranked_topics, work=work), SCHEMA).toArrow()
+    parts = [pickle.loads(row) for row in found.column("part").to_pylist()]  # noqa: S301  written by `workers`
+    whole = together(parts)
+    if whole.error is not None:
+        raise whole.error
+    return whole
 
 
-@frozen(eq=False)
-class _Sent:
-    """Judgments that go to workers with the function."""
-
-    value: Qrels
-
-
-def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool) -> RunResult:
+def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
     """Score one run; `name` is for messages."""
     qrels, needs = prepared.judgments, prepared.needs
     form = replace(prepared.form(), problems=None)
@@ -345,7 +311,7 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool)
         name,
         of_files=isinstance(run, Lines),
     )
-    part = _ranked(rows, work, qrels, shared=shared)
+    part = _ranked(rows, work, qrels)
     if part.repeated and prepared.settings.duplicates == "refuse":
         raise _repeated(*part.repeated[0], part.n_repeated, name)
     nothing = rank(qrels, BY_SCORE, needs, NO_ROWS)
@@ -403,10 +369,12 @@ def _refuse_orders_of_rows(settings: Settings) -> None:
 
 
 def _refuse_lists(asked: Sequence[NamedMeasure]) -> None:
-    """Raise UsageError for measures of whole lists of items."""
+    """Raise UsageError for measures that need more than each topic's judged documents."""
     for named in asked:
-        if {LISTS, TRAIN, CATALOG, FEATURES} & {*named.measure.considers}:
+        needs = {*named.measure.considers}
+        if {LISTS, TRAIN, CATALOG, FEATURES, ELSEWHERE} & needs:
+            of_all = "all judgments" if ELSEWHERE in needs else "whole lists of items"
             raise UsageError(
-                f"{named.measure} looks at whole lists of items, which Spark's workers do not keep",
+                f"{named.measure} looks at {of_all}, which Spark's workers do not have",
                 remedy="evaluate it on one machine",
             )

@@ -6,8 +6,6 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from shutil import which
 from socket import create_connection
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,7 +44,6 @@ def started(master: str | None = None) -> Iterator[Any]:
         _require_server(address)
         builder = SparkSession.builder.remote(address)
     else:
-        _require_java()
         builder = SparkSession.builder.master(address).appName("rankeval")
         for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
             builder = builder.config(name, "false")
@@ -62,23 +59,13 @@ def started(master: str | None = None) -> Iterator[Any]:
         raise UsageError(
             f"Spark cannot be started: {lines[0][:300] if lines else type(error).__name__}",
             place=address,
-            remedy="check the master, and that Java is 17 or newer, or pyspark[connect] installed",
+            remedy="check the master, and that Java 17 or newer is there (apt-get install "
+            "openjdk-17-jre-headless, JAVA_HOME), or pyspark[connect] for sc://",
         ) from error
     try:
         yield session
     finally:
         session.stop()
-
-
-def _require_java() -> None:
-    """UsageError where there is no Java runtime."""
-    java = os.environ.get("JAVA_HOME")
-    if not (Path(java, "bin", "java").exists() if java else which("java")):
-        raise UsageError(
-            f"there is no Java in JAVA_HOME, {java}" if java else "there is no Java runtime",
-            expected="Java 17 or newer, which Spark runs on",
-            remedy="install it, as by apt-get install openjdk-17-jre-headless, or set JAVA_HOME",
-        )
 
 
 def _require_server(address: str) -> None:

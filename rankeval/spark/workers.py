@@ -6,9 +6,8 @@ with rows of one pickled `Part` each, of whose judged documents the driver compu
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
-from functools import wraps
 from heapq import nsmallest
 from itertools import compress
 from typing import Any
@@ -17,7 +16,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError, placed
@@ -130,24 +128,6 @@ def _arrays(columns: Columns) -> list[Any]:
     ]
 
 
-def _as_rows(work: Callable[..., Iterator[Part]]) -> Callable[..., Iterator[Any]]:
-    """Make each part a row, and an error, too, so that the driver can raise it."""
-
-    @wraps(work)
-    def rows(batches: Batches, **given: Any) -> Iterator[Any]:
-        parts = work(batches, **given)
-        while True:
-            try:
-                part = next(parts, None)
-            except RankevalError as error:
-                part, parts = Part(error=placed(error, error.place)), iter(())
-            if part is None:
-                return
-            yield pa.RecordBatch.from_pydict({"part": pa.array([pickle.dumps(part)], pa.binary())})
-
-    return rows
-
-
 def of_row(error: LineError, table: Any, name: str) -> InputError:
     """Return the error of a row, which has no number, with the topic and docno that it has."""
     topic, docno = (table.column(at)[error.line - 1].as_py() for at in (0, 1))
@@ -227,54 +207,43 @@ class Work:
         )
 
 
-@_as_rows
-def by_shared_judgments(batches: Batches, *, work: Work, judgments: Any) -> Iterator[Part]:
-    """Rank the topics of a partition of a run against judgments that every worker has."""
-    parts: list[Part] = []
-    for table in whole_topics(batches, AT_ONCE):
-        parts += [work.ranked(judgments.value, piece) for piece in work.columns(table, parts)]
-    yield together(parts)
-
-
-@_as_rows
-def by_own_judgments(batches: Batches, *, work: Work) -> Iterator[Part]:
+def ranked_topics(batches: Batches, *, work: Work) -> Iterator[Any]:
     """Rank the topics of a partition that has the rows of a run, and those of judgments."""
     parts: list[Part] = []
-    for table in whole_topics(batches, AT_ONCE):
-        is_judged = pc.is_valid(table.column(JUDGED[0]))
-        judged = table.filter(is_judged).select([table.column_names[0], *JUDGED])
-        for piece in work.columns(
-            table.filter(pc.invert(is_judged)).drop_columns([*JUDGED]), parts
-        ):
-            if not judged.num_rows:
-                parts.append(work.ranked(NO_JUDGMENTS, piece))
-                continue
-            qrels, judgment, code = _judgments_of(judged)
-            part = work.ranked(qrels, piece)
-            parts.append(replace(part, ranked=(_of_all(part.ranked[0], judgment, code),)))
-    yield together(parts)
+    try:
+        for table in whole_topics(batches, AT_ONCE):
+            is_judged = pc.is_valid(table.column(JUDGED[0]))
+            judged = table.filter(is_judged).select([table.column_names[0], *JUDGED])
+            of_run = table.filter(pc.invert(is_judged)).drop_columns([*JUDGED])
+            pieces = work.columns(of_run, parts)
+            parts += [_beside_judgments(piece, judged, work) for piece in pieces]
+    except RankevalError as error:  # for the driver to raise
+        parts = [Part(error=placed(error, error.place))]
+    row = {"part": pa.array([pickle.dumps(together(parts))], pa.binary())}
+    yield pa.RecordBatch.from_pydict(row)
 
 
-def _judgments_of(table: Any) -> tuple[Qrels, Integers, Integers]:
-    """Return the judgments of a table, and the numbers of them and their topics among all."""
+def _beside_judgments(piece: Columns, judged: Any, work: Work) -> Part:
+    """Rank topics beside the rows of their judgments; these have their numbers among all."""
+    if not judged.num_rows:
+        return work.ranked(NO_JUDGMENTS, piece)
     names = ["topic", "docno", "grade"]
-    columns = table.select(range(3)).rename_columns(names).combine_chunks()
+    columns = judged.select(range(3)).rename_columns(names).combine_chunks()
     found = list(columns_in_memory(columns, Form("qrels")))
     qrels = from_columns(found, "qrels", layouts.QRELS)
     _, topic, docnos, docno = numbered(found)
     order = np.argsort(topic * len(docnos) + docno)  # the one in which the judgments are
-    judgment, code = (table.column(name).to_numpy()[order] for name in JUDGED[2:])
-    return qrels, judgment, code[qrels.offsets[:-1]]
-
-
-def _of_all(ranked: Ranked, judgment: Integers, code: Integers) -> Ranked:
-    """Return ranked topics with the numbers of judgments and topics among all."""
+    judgment, code = (judged.column(name).to_numpy()[order] for name in JUDGED[2:])
+    code = code[qrels.offsets[:-1]]
+    part = work.ranked(qrels, piece)
+    (ranked,) = part.ranked
     rows, costs = ranked.rows, ranked.costs
-    return ranked._replace(
+    of_all = ranked._replace(
         code=code[ranked.code],
         rows=rows._replace(code=code[rows.code], judgment=judgment[rows.judgment]),
         costs=costs._replace(code=code[costs.code]),
     )
+    return replace(part, ranked=(of_all,))
 
 
 def whole_topics(batches: Batches, size: int) -> Iterator[Any]:

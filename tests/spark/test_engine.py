@@ -59,14 +59,14 @@ def table(rows, value):
     return {"topic": topics, "docno": docnos, value: values}
 
 
-def both_ways(session, qrels, run, *given, **more):
-    """The results with judgments that every worker has, and with judgments that are shuffled."""
-    return [
-        spark.evaluate(
-            frame(session, qrels), frame(session, run), *given, broadcast=shared, **more
-        ).results
-        for shared in (True, False)
-    ]
+def evaluated(session, qrels, run, *given, **more):
+    """The results on Spark of judgments and a run that are columns."""
+    return spark.evaluate(frame(session, qrels), frame(session, run), *given, **more).results
+
+
+def assert_as_on_one_machine(session, qrels, run, *given, **more):
+    expected = on_one_machine(qrels, run, *given, **more)
+    assert everything(evaluated(session, qrels, run, *given, **more)) == everything(expected)
 
 
 @pytest.fixture(scope="module")
@@ -74,34 +74,21 @@ def example():
     return rows_of(1)
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_measures_of_every_family_are_those_of_one_machine(session, example, shared):
-    qrels, run = example
+def test_measures_of_every_family_are_those_of_one_machine(session, example):
     measures = [*measures_of_all(needs=False), "GAUC(weight='positives')", "num_rel"]
 
-    found = spark.evaluate(
-        frame(session, qrels), frame(session, run), measures, broadcast=shared, bounds=True
-    )
-
     assert len({rankeval.parse_measure(name).definition.subject for name in measures}) > 8
-    assert everything(found.results) == everything(
-        on_one_machine(qrels, run, measures, bounds=True)
-    )
+    assert_as_on_one_machine(session, *example, measures, bounds=True)
 
 
-def test_measures_that_look_at_all_judgments_are_those_of_one_machine(session, example):
+def test_measures_of_subtopics_and_strata_are_those_of_one_machine(session, example):
     qrels, run = example
     rng = random.Random(2)
     labels = {name: [rng.choice(["1", "2", "x y"]) for _ in qrels["topic"]] for name in LABELS}
     for label, measures in (("subtopic", "alpha_nDCG@10 NRBP P_IA@5 AP"), ("stratum", "xinfAP")):
-        judged = {**qrels, label: labels[label]}
-
-        expected = everything(on_one_machine(judged, run, measures))
-        assert [*map(everything, both_ways(session, judged, run, measures))] == [expected] * 2
-    found = spark.evaluate(frame(session, qrels), frame(session, run), "Hole@10 AP")
-    assert everything(found.results) == everything(on_one_machine(qrels, run, "Hole@10 AP"))
-    with pytest.raises(rankeval.UsageError, match="looks at all judgments at once"):
-        spark.evaluate(frame(session, qrels), frame(session, run), "Hole@10", broadcast=False)
+        assert_as_on_one_machine(session, {**qrels, label: labels[label]}, run, measures)
+    with pytest.raises(rankeval.UsageError, match="looks at all judgments"):
+        evaluated(session, qrels, run, "Hole@10")
 
 
 def test_an_error_of_a_worker_says_its_cause(session):
@@ -119,16 +106,13 @@ def test_values_depend_on_no_partitioning_and_no_order(session):
     rng = random.Random(1)
     for partitions in (1, 7):
         session.conf.set("spark.sql.shuffle.partitions", str(partitions))
-        for shared in (True, False):
-            order = rng.sample(range(len(run["topic"])), len(run["topic"]))
-            shuffled = {name: [column[i] for i in order] for name, column in run.items()}
-            rows = frame(session, shuffled).repartition(rng.randrange(1, 9))
+        order = rng.sample(range(len(run["topic"])), len(run["topic"]))
+        shuffled = {name: [column[i] for i in order] for name, column in run.items()}
+        rows = frame(session, shuffled).repartition(rng.randrange(1, 9))
 
-            found = spark.evaluate(
-                frame(session, qrels), rows, "AP nDCG@10 GAUC GMAP", broadcast=shared
-            )
+        found = spark.evaluate(frame(session, qrels), rows, "AP nDCG@10 GAUC GMAP")
 
-            assert everything(found.results) == expected
+        assert everything(found.results) == expected
     session.conf.set("spark.sql.shuffle.partitions", "3")
 
 
@@ -146,54 +130,38 @@ def test_values_depend_on_no_partitioning_and_no_order(session):
     ids=repr,
 )
 def test_conventions_are_those_of_one_machine(session, example, settings):
-    qrels, run = example
-    measures = "AP nDCG@10 RR P@5 AUC"
-    expected = everything(on_one_machine(qrels, run, measures, settings))
-
-    for results in both_ways(session, qrels, run, measures, settings):
-        assert everything(results) == expected
+    assert_as_on_one_machine(session, *example, "AP nDCG@10 RR P@5 AUC", settings)
 
 
 def test_conventions_are_keywords_as_without_spark(session, example):
-    qrels, run = example
     for more in ({"topics": "both", "min_grade": 2}, {"like": "trec_eval9"}):
-        expected = rankeval.evaluate(pa.table(qrels), pa.table(run), "AP map P@5", **more)
-
-        for results in both_ways(session, qrels, run, "AP map P@5", **more):
-            assert everything(results) == everything(expected)
+        assert_as_on_one_machine(session, *example, "AP map P@5", **more)
     with pytest.raises(TypeError, match="topics"):
-        spark.evaluate(frame(session, qrels), frame(session, run), "AP", topic="both")
+        evaluated(session, *example, "AP", topic="both")
 
 
 def test_groups_and_weights_of_topics_are_those_of_one_machine(session, example):
-    qrels, run = example
-    topics = sorted(set(qrels["topic"]))
+    topics = sorted(set(example[0]["topic"]))
     options = {
         "weights": {topic: 1 / (i + 1) for i, topic in enumerate(topics)},
         "groups": {topic: "even" if i % 2 else "odd" for i, topic in enumerate(topics)},
     }
-    expected = everything(on_one_machine(qrels, run, "AP GAUC(weight='positives')", **options))
-
-    for results in both_ways(session, qrels, run, "AP GAUC(weight='positives')", **options):
-        assert everything(results) == expected
+    assert_as_on_one_machine(session, *example, "AP GAUC(weight='positives')", **options)
 
 
 def test_values_of_topics_are_a_frame_with_null_where_undefined(session, example):
     qrels, run = example
-    for shared in (True, False):
-        found = spark.evaluate(
-            frame(session, qrels), frame(session, run), "AUC map", broadcast=shared
-        )
-        rows = {(row.topic, row.measure): row.value for row in found.per_topic.collect()}
+    found = spark.evaluate(frame(session, qrels), frame(session, run), "AUC map")
+    rows = {(row.topic, row.measure): row.value for row in found.per_topic.collect()}
 
-        (result,) = on_one_machine(qrels, run, "AUC map").runs
-        assert found.per_topic.columns == ["run", "topic", "measure", "value"]
-        assert rows == {
-            (topic, score.as_given): None if math.isnan(value) else value
-            for score in result.scores
-            for topic, value in score.per_topic.items()
-        }
-        assert None in rows.values()
+    (result,) = on_one_machine(qrels, run, "AUC map").runs
+    assert found.per_topic.columns == ["run", "topic", "measure", "value"]
+    assert rows == {
+        (topic, score.as_given): None if math.isnan(value) else value
+        for score in result.scores
+        for topic, value in score.per_topic.items()
+    }
+    assert None in rows.values()
 
 
 def test_one_large_topic_and_many_small_ones(session):
@@ -203,11 +171,7 @@ def test_one_large_topic_and_many_small_ones(session):
     run += [(f"t{t}", f"d{i}", rng.random()) for t in range(2_000) for i in range(10)]
     qrels = [("large", f"d{i}", rng.randrange(2)) for i in range(0, 200_000, 100)]
     qrels += [(f"t{t}", f"d{i}", rng.randrange(2)) for t in range(2_000) for i in range(5)]
-    judged, retrieved = table(qrels, "grade"), table(run, "score")
-    expected = everything(on_one_machine(judged, retrieved, "AP nDCG@10 GAUC"))
-
-    for results in both_ways(session, judged, retrieved, "AP nDCG@10 GAUC"):
-        assert everything(results) == expected
+    assert_as_on_one_machine(session, table(qrels, "grade"), table(run, "score"), "AP nDCG@10 GAUC")
 
 
 def test_hostile_names_stay_as_they_are(session):
@@ -218,10 +182,9 @@ def test_hostile_names_stay_as_they_are(session):
     columns = {role: name for name, role in odd.items()}
     judged = {**{n: qrels[r] for n, r in odd.items()}, "grade": qrels["grade"]}
     retrieved = {**{n: run[r] for n, r in odd.items()}, "score": run["score"]}
-    expected = everything(on_one_machine(qrels, run, "AP"))
+    found = evaluated(session, judged, retrieved, "AP", columns=columns)
 
-    for results in both_ways(session, judged, retrieved, "AP", columns=columns):
-        assert everything(results) == expected
+    assert everything(found) == everything(on_one_machine(qrels, run, "AP"))
 
 
 def test_names_that_are_no_text_and_numbers_of_other_types(session):
@@ -239,60 +202,42 @@ def test_names_that_are_no_text_and_numbers_of_other_types(session):
         "score": pa.array([Decimal(f"0.{i}1234567890123456789") for i in range(1, 10)]),
     }
     del run["grade"]
-    expected = everything(on_one_machine(qrels, run, "AP nDCG"))
-
-    for results in both_ways(session, qrels, run, "AP nDCG"):
-        assert everything(results) == expected
+    assert_as_on_one_machine(session, qrels, run, "AP nDCG")
 
 
 def test_a_tag_names_the_run(session, example):
     qrels, run = example
     tagged = {**run, "tag": ["bm25"] * len(run["topic"])}
 
-    for results in both_ways(session, qrels, tagged, "AP"):
-        assert everything(results) == everything(on_one_machine(qrels, tagged, "AP"))
-        assert [one.name for one in results.runs] == ["bm25"]
+    assert_as_on_one_machine(session, qrels, tagged, "AP")
+    assert [one.name for one in evaluated(session, qrels, tagged, "AP").runs] == ["bm25"]
 
 
 def test_ranks_order_documents_where_the_settings_say_so(session, example):
     qrels, run = example
     ranked = {**run, "rank": list(range(len(run["topic"])))}
     for settings in (Settings(order="rank"), Settings(ties="rank")):
-        expected = everything(on_one_machine(qrels, ranked, "AP", settings))
-        for results in both_ways(session, qrels, ranked, "AP", settings):
-            assert everything(results) == expected
+        assert_as_on_one_machine(session, qrels, ranked, "AP", settings)
 
 
 def test_repeated_documents_are_refused_or_the_best_one_counts(session):
     qrels = table([("q1", "d1", 1), ("q2", "d2", 1), ("q2", "d1", 0)], "grade")
     run = table([("q2", "d1", 3), ("q1", "d1", 1), ("q2", "d1", 5), ("q2", "d2", 4)], "score")
     twice = table([("q1", "d1", 1), ("q1", "d1", 2), ("q2", "d2", 1)], "grade")
-    best = {"duplicates": "best"}
-    for shared in (True, False):
-        given = {"broadcast": shared}
-        with pytest.raises(rankeval.InputError, match='"d1" is listed twice in topic "q2"') as one:
-            spark.evaluate(frame(session, qrels), frame(session, run), "AP", **given)
-        assert one.value.place == "run"
-        with pytest.raises(
-            rankeval.InputError, match=r'"d1" is judged twice for topic "q1"'
-        ) as one:
-            spark.evaluate(frame(session, twice), frame(session, run), "AP", **given)
-        assert one.value.place == "qrels"
-
-        found = spark.evaluate(
-            frame(session, twice), frame(session, run), "AP nDCG", **best, **given
-        )
-
-        expected = on_one_machine(twice, run, "AP nDCG", **best)
-        assert everything(found.results) == everything(expected)
+    with pytest.raises(rankeval.InputError, match='"d1" is listed twice in topic "q2"') as one:
+        evaluated(session, qrels, run, "AP")
+    assert one.value.place == "run"
+    with pytest.raises(rankeval.InputError, match='"d1" is judged twice for topic "q1"') as one:
+        evaluated(session, twice, run, "AP")
+    assert one.value.place == "qrels"
+    assert_as_on_one_machine(session, twice, run, "AP nDCG", duplicates="best")
     with pytest.raises(rankeval.UsageError, match="no first row"):
         spark.evaluate(frame(session, qrels), frame(session, run), "AP", duplicates="first")
     with pytest.raises(rankeval.UsageError, match="rows of a DataFrame have no order"):
         spark.evaluate(frame(session, qrels), frame(session, run), "AP", Settings(ties="input"))
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_wrong_rows_are_refused_by_name_or_left_out_and_counted(session, shared, tmp_path):
+def test_wrong_rows_are_refused_by_name_or_left_out_and_counted(session, tmp_path):
     qrels = {"topic": ["q1", "q2"], "docno": ["d1", "d2"], "grade": [1, 1]}
     run = {
         "topic": ["q1", "q1", None, "q2"],
@@ -302,13 +247,11 @@ def test_wrong_rows_are_refused_by_name_or_left_out_and_counted(session, shared,
     few = {**qrels, "grade": [1, None]}
     skip = {"on_error": "skip"}
     with pytest.raises(rankeval.InputError, match="is nan, or missing, in a row of topic"):
-        spark.evaluate(frame(session, few), frame(session, run), "AP", broadcast=shared)
+        spark.evaluate(frame(session, few), frame(session, run), "AP")
     with pytest.raises(rankeval.InputError, match=r'docno "d(3|4)"'):
-        spark.evaluate(frame(session, qrels), frame(session, run), "AP", broadcast=shared)
+        spark.evaluate(frame(session, qrels), frame(session, run), "AP")
 
-    found = spark.evaluate(
-        frame(session, qrels), frame(session, run), "AP", broadcast=shared, **skip
-    )
+    found = spark.evaluate(frame(session, qrels), frame(session, run), "AP", **skip)
 
     for name, rows in ("qrels", qrels), ("run", run):
         parquet.write_table(pa.table(rows), tmp_path / f"{name}.parquet")
@@ -338,16 +281,11 @@ def test_runs_that_share_nothing_with_the_judgments_are_told_as_on_one_machine(s
     no_topic = table([("x", "d1", 1.0)], "score")
     no_document = table([("q1", "D1", 1.0), ("q2", "D7", 0.5)], "score")
     few = table([("q1", "d1", 1.0)], "score")
-    for shared in (True, False):
-        rows = frame(session, qrels)
-        with pytest.raises(rankeval.InputError, match="no topic in common with qrels"):
-            spark.evaluate(rows, frame(session, no_topic), "AP", broadcast=shared)
-        complete = Settings(require_coverage=True)
-        with pytest.raises(rankeval.InputError, match="lacks 1 of 2 judged topics: q2"):
-            spark.evaluate(rows, frame(session, few), "AP", complete, broadcast=shared)
-        found = spark.evaluate(rows, frame(session, no_document), "AP", broadcast=shared)
-        expected = on_one_machine(qrels, no_document, "AP")
-        assert everything(found.results) == everything(expected)
+    with pytest.raises(rankeval.InputError, match="no topic in common with qrels"):
+        evaluated(session, qrels, no_topic, "AP")
+    with pytest.raises(rankeval.InputError, match="lacks 1 of 2 judged topics: q2"):
+        evaluated(session, qrels, few, "AP", require_coverage=True)
+    assert_as_on_one_machine(session, qrels, no_document, "AP")
 
 
 def test_judgments_of_any_kind_are_taken_from_the_driver(session, example):
@@ -387,17 +325,10 @@ def test_several_runs_have_the_names_that_were_given(session, example):
     frames = {name: frame(session, rows) for name, rows in runs.items()}
     expected = rankeval.evaluate(qrels, runs, "AP nDCG@10")
 
-    for shared in (True, False):
-        found = spark.evaluate(frame(session, qrels), frames, "AP nDCG@10", broadcast=shared)
+    found = spark.evaluate(frame(session, qrels), frames, "AP nDCG@10")
 
-        assert found.results.to_dict(per_topic=True) == expected.to_dict(per_topic=True)
-        rows = {(row.run, row.topic, row.measure): row.value for row in found.per_topic.collect()}
-        assert rows == {
-            (name, topic, measure): value
-            for name, result in expected.items()
-            for measure, score in result.items()
-            for topic, value in score.per_topic.items()
-        }
+    assert found.results.to_dict(per_topic=True) == expected.to_dict(per_topic=True)
+    assert {row.run for row in found.per_topic.collect()} == {*runs}
 
 
 def test_an_error_names_the_run_that_has_it(session, example):
