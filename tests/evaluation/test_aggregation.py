@@ -212,10 +212,10 @@ def test_weights_are_read_from_tabs_or_blanks_with_or_without_a_header(tmp_path,
         ("a 1\nb 1_0\n", 'weights:2: the weight "1_0" is not possible'),
         ("a 1\n\nb\n", "weights:3: found 1 column, the first line has 2"),
         ("a\n", "weights:1: found 1 column"),
-        ("a 1\nb 2\na 3\n", 'weights:3: topic "a" is listed twice, first in line 1'),
+        ("a 1\nb 2\na 3\n", 'weights:3: topic "a" is listed twice'),
         ("a 1 x\n", "weights:1: found 3 columns"),
         ("", "weights: has no topics"),
-        ("topic weight\n", "weights: holds a header and no topic"),
+        ("topic weight\n", "weights: has no topics"),
     ],
 )
 def test_a_wrong_line_of_weights_is_named(tmp_path, text, message):

@@ -5,9 +5,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from numbers import Real
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rankeval.base.checked import checked, is_real
 from rankeval.base.frozen import frozen
@@ -29,12 +28,6 @@ class ValuesByTopic(Generic[T]):
     path: str
     column: str
     by_topic: Mapping[bytes, T]
-
-
-class _Row(NamedTuple):
-    place: str
-    line: int
-    fields: Sequence[bytes]
 
 
 @checked
@@ -75,7 +68,7 @@ def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
 
 def read_topics(path: str) -> frozenset[bytes]:
     """Read topics, the first field of each line; InputError for a file without topics."""
-    topics = [row.fields[0] for row in _rows(path, display_name(path))]
+    topics = [fields[0] for _, fields in _rows(path, display_name(path))]
     if topics and topics[0].lower() in HEADERS:
         topics.pop(0)
     if not topics:
@@ -107,104 +100,79 @@ def _read(
     path: str,
     column: str | None,
     what: str,
-    value_of: Callable[[_Row, bytes], T],
+    value_of: Callable[[bytes, str], T],
     key: str = "topic",
 ) -> ValuesByTopic[T]:
     """Read lines of a key and a value; a header of runs has any names, but no number."""
     name = display_name(path)
-    rows = _rows(path, name)
-    first = next(rows, None)
-    if first is None:
+    rows = list(_rows(path, name))
+    place, first = rows[0] if rows else (name, [b""])
+    has_header = key != "topic" or first[0].lower() in HEADERS
+    if not rows[has_header:]:
         raise InputError(f"has no {key}s", place=name, expected=f"lines of {key} {what}")
-    header = first.fields if key != "topic" or first.fields[0].lower() in HEADERS else None
-    at = _column(header or first.fields, column, (key, what), first, named=header is not None)
-    if header and is_number(header[at]):
+    at = _column(first, column, (key, what), place, has_header=has_header)
+    if has_header and is_number(first[at]):
         raise InputError(
-            f"found a number in the first line: {quoted(header[at])}",
-            place=first.place,
+            f"found a number in the first line: {quoted(first[at])}",
+            place=place,
             expected=f"a header such as {key}<TAB>{what}",
             remedy=f"add a first line that names the {what}",
         )
-    width = len(first.fields)
     values: dict[bytes, T] = {}
-    lines: dict[bytes, int] = {}
-    for row in chain([] if header else [first], rows):
-        if len(row.fields) != width:
+    for place, fields in rows[has_header:]:
+        if len(fields) != len(first):
             raise InputError(
-                f"found {count(len(row.fields), 'column')}, the first line has {width}",
-                place=row.place,
+                f"found {count(len(fields), 'column')}, the first line has {len(first)}",
+                place=place,
                 expected=f"a {key} and its {what}",
                 remedy="separate columns by one tab when a value holds blanks",
             )
-        named = row.fields[0]
-        if named in values:
-            raise InputError(
-                f"{key} {quoted(named)} is listed twice, first in line {lines[named]}",
-                place=row.place,
-                expected=f"each {key} once",
-                remedy="drop one of the two lines",
-            )
-        values[named] = value_of(row, row.fields[at])
-        lines[named] = row.line
-    if not values:
-        raise InputError(
-            f"holds a header and no {key}",
-            place=name,
-            expected=f"lines of {key} {what} below it",
-        )
-    return ValuesByTopic(name, decoded(header[at]) if header else "", values)
+        if fields[0] in values:
+            problem = f"{key} {quoted(fields[0])} is listed twice"
+            raise InputError(problem, place=place, remedy="drop one of the two lines")
+        values[fields[0]] = value_of(fields[at], place)
+    return ValuesByTopic(name, decoded(first[at]) if has_header else "", values)
 
 
-def _rows(path: str, name: str) -> Iterator[_Row]:
-    """Split lines at tabs where they have some, otherwise at white space."""
+def _rows(path: str, name: str) -> Iterator[tuple[str, list[bytes]]]:
+    """Yield the place and the fields of lines, cut at tabs where there are some, or at blanks."""
     for number, line in data_lines(path):
         fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
-        yield _Row(f"{name}:{number}", number, fields)
+        yield f"{name}:{number}", fields
 
 
 def _column(
     fields: Sequence[bytes],
     column: str | None,
     of: tuple[str, str],
-    first: _Row,
+    place: str,
     *,
-    named: bool,
+    has_header: bool,
 ) -> int:
-    """The index of the column to read."""
+    """Return the index of the column to read; InputError where there is none, or several."""
+    if column is None and len(fields) == 2:
+        return 1
+    if column is not None and has_header and os.fsencode(column) in fields[1:]:
+        return 1 + fields[1:].index(os.fsencode(column))
+    shown = " ".join(quoted(field)[1:-1] for field in fields) if has_header else ""
+    found = f"found {count(len(fields), 'column')}{': ' * bool(shown)}{shown}"
     key, what = of
-    if len(fields) < 2:
-        raise InputError("found 1 column", place=first.place, expected=f"a {key} and its {what}")
-    if column is None:
-        if len(fields) == 2:
-            return 1
-        raise InputError(
-            f"found {len(fields)} columns" + (f": {_listed(fields)}" if named else ""),
-            place=first.place,
-            expected=f"a {key} and its {what}",
-            remedy="name the column to read, as in groups:COLUMN=FILE"
-            if what == "group"
-            else "keep two columns, with a tab between them if a name holds blanks",
-        )
-    if not named:
-        raise InputError(
-            f"has no header to look up the column '{column}' in",
-            place=first.place,
-            expected="a first line such as topic<TAB>type",
-        )
-    wanted = os.fsencode(column)
-    if wanted not in fields[1:]:
-        raise InputError(
-            f"has no column '{column}'", place=first.place, expected=f"one of {_listed(fields[1:])}"
-        )
-    return 1 + list(fields[1:]).index(wanted)
+    raise InputError(
+        found if column is None else f"has no column '{column}' in a header: {found}",
+        place=place,
+        expected=f"a {key} and its {what}" + ", below a first line of names" * (column is not None),
+        remedy="name the column to read, as in groups:COLUMN=FILE"
+        if what == "group"
+        else "keep two columns, with a tab between them if a name holds blanks",
+    )
 
 
-def _number(what: str, is_right: Callable[[float], bool], row: _Row, text: bytes) -> float:
+def _number(what: str, is_right: Callable[[float], bool], text: bytes, place: str) -> float:
     number = number_or_nan(text)
     if not is_right(number):
         raise InputError(
             f"the {what} {quoted(text)} is not possible",
-            place=row.place,
+            place=place,
             expected="a finite number" + ", 0 or more" * (what == "weight"),
         )
     return number
@@ -215,18 +183,10 @@ def is_weight(weight: Any) -> bool:
     return is_real(weight) and bool(0 <= weight <= sys.float_info.max)
 
 
-def _group(row: _Row, text: bytes) -> str:
+def _group(text: bytes, place: str) -> str:
     if not text:
-        raise InputError(
-            f"the group of topic {quoted(row.fields[0])} is empty",
-            place=row.place,
-            remedy="name a group, or drop the line",
-        )
+        raise InputError("the group is empty", place=place, remedy="name a group, or drop the line")
     return decoded(text)
-
-
-def _listed(fields: Sequence[bytes]) -> str:
-    return " ".join(quoted(field)[1:-1] for field in fields)
 
 
 @frozen

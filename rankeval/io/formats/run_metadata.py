@@ -17,9 +17,12 @@ LARGEST = 1 << 16
 DEEPEST = 16
 """Levels of a header, one within the other; the schema has five."""
 
-START, END = b"ir_metadata.start", b"ir_metadata.end"
-
-_LINE = re.compile(rb"[ \t]*#[ \t]?([^\n]*)\n")
+START = b"ir_metadata.start"
+_HEADER = re.compile(
+    rb"^[ \t]*#[ \t]*ir_metadata\.start\s*\n(.*?)^[ \t]*#[ \t]*ir_metadata\.end[ \t\r]*\n",
+    re.MULTILINE | re.DOTALL,
+)
+_MARK = re.compile(rb"^[ \t]*#[ \t]?", re.MULTILINE)
 
 HINT = "The run has an ir_metadata header; to show it, install PyYAML: {}"
 
@@ -34,34 +37,17 @@ def header_of(begun: Beginning, place: str) -> bytes:
     They come before the first line of data. b"" if there is no start; InputError if there is one
     and no end within LARGEST bytes.
     """
-    text = _comments(begun)
-    found = b""
-    for line in _LINE.finditer(text):
-        content = line[1].strip()
-        if found:
-            found += line[0]
-            if content == END:
-                return found
-        elif content == START:
-            found = line[0]
-    if found:
+    text = b"".join(begun.head)[: min(begun.start, LARGEST)]
+    if found := _HEADER.search(text):
+        return found[0]
+    if START in text:
         raise InputError(
             "the ir_metadata header has no end",
             place=place,
-            expected=f"a line '# {END.decode()}' within {LARGEST >> 10} KB, before the first line "
+            expected=f"a line '# ir_metadata.end' within {LARGEST >> 10} KB, before the first line "
             "of data",
         )
     return b""
-
-
-def _comments(begun: Beginning) -> bytes:
-    """Return the bytes before the first line of data, LARGEST of them at most."""
-    text = b""
-    for piece in begun.head:
-        if len(text) >= min(begun.start, LARGEST):
-            break
-        text += piece[:LARGEST]
-    return text.removeprefix(b"\xef\xbb\xbf")[: min(begun.start, LARGEST)]
 
 
 def metadata_of(header: bytes, place: str) -> dict[str, Any]:
@@ -74,11 +60,13 @@ def metadata_of(header: bytes, place: str) -> dict[str, Any]:
         yaml: Any = import_module("yaml")
     except ImportError:
         raise NoYAMLError from None
-    lines = _LINE.findall(header)[1:-1]
-    text = "\n".join(line.decode("utf-8", "backslashreplace").rstrip("\r") for line in lines)
+    lines = _MARK.sub(b"", header).decode("utf-8", "backslashreplace").split("\n")
+    text = "\n".join(line.rstrip("\r") for line in lines[1:-2])
     try:
         _refuse_hostile(yaml, text)
         found = yaml.load(text, Loader=yaml.BaseLoader)
+        if not isinstance(found, dict):
+            raise ValueError("it has no names")  # noqa: TRY004, TRY301  as any other header
     except (yaml.YAMLError, ValueError) as error:
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         mark = getattr(error, "problem_mark", None)
@@ -88,13 +76,7 @@ def metadata_of(header: bytes, place: str) -> dict[str, Any]:
             place=place,
             expected="YAML as in https://www.ir-metadata.org",
         ) from None
-    if not isinstance(found, dict):
-        raise InputError(
-            "the ir_metadata header is not read: it has no names",
-            place=place,
-            expected="YAML as in https://www.ir-metadata.org",
-        )
-    return found
+    return dict(found)
 
 
 def _refuse_hostile(yaml: Any, text: str) -> None:

@@ -153,7 +153,7 @@ def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
         rankeval.InputError, match=r"3 columns: qid type length\n.*\n.*groups:COLUMN=FILE"
     ):
         read_groups(str(file))
-    with pytest.raises(rankeval.InputError, match=r"no column 'size'\n.*one of type length"):
+    with pytest.raises(rankeval.InputError, match=r"no column 'size'.*type length"):
         read_groups(str(file), "size")
     with pytest.raises(rankeval.InputError, match="no column 'qid'"):
         read_groups(str(file), "qid")
@@ -166,7 +166,7 @@ def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\thead\nb\t\n", 'groups:2: the group of topic "b" is empty'),
+        ("a\thead\nb\t\n", "groups:2: the group is empty"),
         ("a head\nb the tail\n", "groups:2: found 3 columns"),
         ("a head\na tail\n", "groups:2: topic"),
     ],
@@ -185,5 +185,5 @@ def test_a_column_can_only_be_named_where_there_is_a_header(tmp_path):
     file = tmp_path / "groups"
     file.write_text("a\thead\n")
 
-    with pytest.raises(rankeval.InputError, match="no header"):
+    with pytest.raises(rankeval.InputError, match="has no column"):
         read_groups(str(file), "type")

@@ -8,13 +8,13 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from rankeval.io.formats import run_metadata
+from rankeval.io.formats import layouts
 from rankeval.io.formats.formats import begin
 from rankeval.io.formats.run_metadata import LARGEST, header_of, metadata_of
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL
 from tests.support.commands import run_command
-from tests.support.files import BM25, DENSE, QRELS
+from tests.support.files import BM25, QRELS
 from tests.support.read_sizes import fast
 
 HEADER = """\
@@ -55,7 +55,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qrels.txt").write_text(QRELS)
     (tmp_path / "plain.run").write_text(BM25)
-    (tmp_path / "dense.run").write_text(DENSE)
     (tmp_path / "bm25.run").write_text(HEADER + BM25)
     return tmp_path
 
@@ -79,28 +78,17 @@ def test_both_parsers_read_the_lines_behind_it(folder, sizes, before):
     (folder / "some.run").write_text(before + BM25)
 
     def lines(path):
-        (columns,) = map_blocks(path, rankeval.io.formats.layouts.RUN, lambda one: one, sizes=sizes)
+        (columns,) = map_blocks(path, layouts.RUN, lambda one: one, sizes=sizes)
         numbers = [number - before.count("\n") * (path == "some.run") for number in columns.lines]
         return (columns.topics, columns.docnos.tolist(), columns.values.tolist(), numbers)
 
     assert lines("some.run") == lines("plain.run")
 
 
-def test_a_wrong_line_behind_it_is_told_by_its_own_number(folder):
-    (folder / "some.run").write_text(HEADER + BM25 + "302 Q0 e 3 many bm25\n")
-
-    for sizes in (USUAL, fast()):
-        with pytest.raises(InputError, match=f"some.run:{HEADER.count(chr(10)) + 6}: "):
-            list(map_blocks("some.run", rankeval.io.formats.layouts.RUN, len, sizes=sizes))
-
-
 @pytest.mark.parametrize(
     "words",
     [
         ["eval", "qrels.txt", "{}", "-q", "-f", "csv"],
-        ["compare", "qrels.txt", "{}", "dense.run", "-f", "csv"],
-        ["fuse", "{}", "dense.run"],
-        ["pool", "{}", "dense.run", "--depth", "2"],
         ["convert", "{}", "-", "--to", "jsonl"],
     ],
     ids=lambda words: words[0],
@@ -127,14 +115,6 @@ def test_check_shows_it():
     )
     document = json.loads(run_command(["check", "bm25.run", "-f", "json"]).stdout)
     assert document["files"][0]["facts"]["metadata"] == MEANING
-
-
-def test_check_tells_a_tag_that_is_not_that_of_the_lines(folder):
-    (folder / "some.run").write_text(HEADER.replace("tag: bm25", "tag: rm3") + BM25)
-
-    (report,) = rankeval.check("some.run")
-
-    assert "the ir_metadata header has the tag rm3, the lines bm25" in report.warnings
 
 
 def test_convert_keeps_it_byte_for_byte(folder):
@@ -198,15 +178,6 @@ def test_values_are_nothing_but_text(folder, value):
     assert not (folder / "made").exists()
 
 
-def test_hostile_headers_do_not_keep_a_run_from_being_checked(folder):
-    (folder / "some.run").write_text(header(BOMB).decode() + BM25)
-
-    (report,) = rankeval.check("some.run")
-
-    assert report.facts["lines"] == 5
-    assert any("it has aliases" in line for line in report.warnings)
-
-
 def test_names_take_no_effect_on_a_terminal(folder):
     text = 'a:\n  "\\e[31m\\n::error::x": "\\e[31m"'
     (folder / "some.run").write_text(header(text).decode() + BM25)
@@ -226,11 +197,3 @@ def test_a_header_without_an_end_is_read_no_further_than_its_limit(folder):
     assert report.facts["lines"] == 5
     assert "the ir_metadata header has no end" in report.warnings
     assert rankeval.evaluate("qrels.txt", "some.run", "AP").runs
-
-
-def test_comments_that_are_no_header_are_left_alone(folder):
-    (folder / "some.run").write_text("# ir_metadata\n# start\n" + BM25 + HEADER)
-
-    assert header_of(begin("some.run"), "some.run") == b""
-    assert "metadata" not in rankeval.check("some.run")[0].facts
-    assert run_metadata.START in HEADER.encode()
