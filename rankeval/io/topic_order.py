@@ -21,52 +21,27 @@ from rankeval.io.sources.blocks import display_name, is_rereadable
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
-LONG = 1 << 12
-"""Bytes of a docno, on average, from which on they are no names, and are not held."""
 
-MANY_BYTES = 64 << 20
-"""Bytes of docnos that may be held, whatever they are."""
-
-
-class Held:
-    """Lines in memory, which InputError ends where they, or their docnos, are too many."""
-
-    def __init__(self, path: str = "", sizes: ReadSizes = USUAL) -> None:
-        self.path, self.sizes = path, sizes
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all lines."""
-        self.parts: list[Columns] = []
-        self.n_lines = self.n_bytes = 0
-
-    def add(self, part: Columns) -> None:
-        """Add lines to those in memory."""
-        self.parts.append(part)
-        self.n_lines += len(part)
-        self.n_bytes += part.docnos.n_bytes
-        if self.n_lines > self.sizes.held_lines:
-            raise InputError(
-                f"more than {self.sizes.held_lines:,} lines of a topic, or of topics that are "
-                "scattered over a file or come through a pipe, would have to be in memory at once",
-                place=display_name(self.path),
-                remedy="sort the file by topic, and name it instead of piping it in",
-            )
-        if self.n_bytes > max(MANY_BYTES, LONG * self.n_lines):
-            raise InputError(
-                f"the docnos take {self.n_bytes >> 20} MB and more, "
-                f"{self.n_bytes // self.n_lines:,} bytes each",
-                place=display_name(self.path),
-                remedy="check that the right column is read; a docno is a short name",
-            )
+def require_room(n_lines: int, path: str, sizes: ReadSizes) -> None:
+    """InputError for more lines than may be in memory at once."""
+    if n_lines > sizes.held_lines:
+        raise InputError(
+            f"more than {sizes.held_lines:,} lines of a topic, or of topics that are "
+            "scattered over a file or come through a pipe, would have to be in memory at once",
+            place=display_name(path),
+            remedy="sort the file by topic, and name it instead of piping it in",
+        )
 
 
 def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) -> list[Columns]:
     """Return all parts of a file; InputError if they are too many lines for memory."""
-    held = Held(path, sizes)
+    held: list[Columns] = []
+    n_lines = 0
     for part in parts:
-        held.add(part)
-    return held.parts
+        held.append(part)
+        n_lines += len(part)
+        require_room(n_lines, path, sizes)
+    return held
 
 
 def joined(parts: Sequence[Columns]) -> Columns:
@@ -279,10 +254,10 @@ def stream_topics(
     which is one part. Whoever stops early closes the generator.
     """
     seen: set[bytes] = set()
-    pending = Held(path, sizes)
+    pending: list[Columns] = []
 
     def close() -> Part:
-        lines = joined(pending.parts)
+        lines = joined(pending)
         _add_new(lines.topics, seen)
         pending.clear()
         return work(lines)
@@ -290,16 +265,17 @@ def stream_topics(
     with closing(read(partial(_cut, work))) as cuts:
         for topics, first, inner, last in cuts:
             if first is not None:
-                if pending.parts and pending.parts[0].topics != first.topics:
+                if pending and pending[0].topics != first.topics:
                     yield close()
-                pending.add(first)
+                pending.append(first)
+                require_room(sum(map(len, pending)), path, sizes)
             if last is not None:
                 yield close()
-                pending.add(last)
+                pending.append(last)
             if inner is not None:
                 _add_new(topics, seen)
                 yield inner
-    if pending.parts:
+    if pending:
         yield close()
 
 

@@ -24,7 +24,7 @@ import pytest
 from pyarrow import parquet
 
 from rankeval.io.formats import json_formats
-from rankeval.io.parsers import columns, names
+from rankeval.io.parsers import columns
 from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
 from tests.support.processes import (
@@ -290,7 +290,7 @@ def test_a_table_of_a_few_bytes_and_millions_of_rows_ends_in_bounded_memory(fold
 def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, usual_sizes):
     import rankeval
 
-    usual_sizes(block_bytes=1000, held_lines=100)
+    usual_sizes(block_bytes=1000, plain_bytes=0, held_lines=100)
     told = "more than 100 lines of a topic"
     with pytest.raises(rankeval.RankevalError, match=told):
         rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
@@ -306,8 +306,7 @@ def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, usual_sizes
 def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
     import rankeval
 
-    for module in (columns, names):
-        monkeypatch.setattr(module, "MOST_REPEATED", 50)
+    monkeypatch.setattr(columns, "MOST_REPEATED", 50)
     lines = (folder / "a.run").read_text()
     for size, count in (("small", 1), ("large", 3 * MB // len(lines))):
         path = folder / f"{size}.run"

@@ -32,8 +32,11 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None if only the plain parser can read them."""
     if layout.integers:
         return None
-    separated = layout.split is not None
-    found = _by_separator(block, layout) if separated else _by_white_space(block, layout)
+    if layout.split is None:
+        text, separator = _spaced(block), b" "
+    else:
+        text, separator = _separated(block, layout.separator), layout.separator
+    found = None if text is None else _read(text, separator, layout)
     return None if found is None else columns_of(found, layout, first_line)
 
 
@@ -92,33 +95,6 @@ Fields = tuple[dict[int, Any], dict[int, Any]]
 """The columns that are used, and the text of those that are kept, by their place in the line."""
 
 
-def _by_white_space(block: bytes, layout: Layout) -> Fields | None:
-    """Return the fields of lines separated by white space; None unless lines are alike."""
-    found = _by_single_spaces(block, layout)
-    if found is not None:
-        return found
-    text = regular(block)
-    return None if text == block else _by_single_spaces(text, layout)
-
-
-def _by_single_spaces(text: bytes, layout: Layout) -> Fields | None:
-    """Return the fields of lines whose only white space is one space between two fields."""
-    blanks = _blanks_apart(text)
-    if blanks is None or text.startswith(b" ") or b"\r" in text:  # at which Arrow would end a line
-        return None
-    found = _read(text, b" ", layout)
-    if found is None or blanks != len(found[0][layout.topic]) * _width(text, b" "):
-        return None
-    return found
-
-
-def _by_separator(block: bytes, layout: Layout) -> Fields | None:
-    """Return the fields of lines with a separator; None unless lines are alike."""
-    text = _separated(block, layout.separator) if layout.separator else None
-    found = None if text is None else _read(text, layout.separator, layout)
-    return found if found and len(found[0][layout.topic]) == newlines(block) else None
-
-
 def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
     """Let Arrow read the fields; None unless each line has as many as the first."""
     width = _width(text, separator)
@@ -167,45 +143,43 @@ def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
             columns[i] = columns[i].cast(pa.string()).cast(pa.float64())
     except pa.ArrowException:  # a line that it cannot read, or no thread available for reading
         return None
-    return columns, texts
-
-
-def _separated(block: bytes, separator: bytes) -> bytes | None:
-    """Return None for quotes, or blanks at the ends of fields: the plain parser reads these."""
-    if b"\r" in block:
-        block = block.replace(b"\r\n", b"\n")
-    blanks = (b" ", b"\t", b"\r", b"\v", b"\f")
-    edges = (separator, b"\n")
-    strange = [b'"', b"\r", b"\n\n", *(e + w for e in edges for w in blanks if w != separator)]
-    strange += [w + e for e in edges for w in blanks if w != separator]
-    if block.startswith(tuple(w for w in (*blanks, b"\n") if w != separator)):
-        return None
-    return None if any(s in block for s in strange) else block
+    return (columns, texts) if len(table) == newlines(text) else None  # no line was empty
 
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
-SPACE = ord(" ")
+SPACE, NEWLINE, QUOTE = b' \n"'
 
 
-def _blanks_apart(text: bytes) -> int | None:
-    """Return the number of spaces, newlines and control characters; None if two of them meet.
-
-    The text is scanned once, in pieces that stay in the processor's cache.
-    """
-    characters = np.frombuffer(text, dtype=np.uint8)
-    count = 0
-    for start in range(0, len(characters), PIECE):
-        blank = characters[start : start + PIECE + 1] <= SPACE
-        if (blank[1:] & blank[:-1]).any():
-            return None
-        count += int(np.count_nonzero(blank[:PIECE]))
-    return count
-
-
-def regular(block: bytes) -> bytes:
-    """Put one space between two fields, and none at the ends of lines."""
+def _spaced(block: bytes) -> bytes | None:
+    """Return lines with one space between two fields, and none at their ends; None for others."""
     text = block.translate(WHITE_TO_SPACE)
-    while b"  " in text:
-        text = text.replace(b"  ", b" ")
-    text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n")
-    return text.removeprefix(b" ")
+    if not _are_apart(text, SPACE):
+        while b"  " in text:
+            text = text.replace(b"  ", b" ")
+        text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
+    return text if _are_apart(text, SPACE) else None
+
+
+def _separated(block: bytes, separator: bytes) -> bytes | None:
+    """Return lines with a separator; None for quotes, or blanks at the ends of fields."""
+    text = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    is_read = separator and b'"' not in text and _are_apart(text, separator[0])
+    return text if is_read else None
+
+
+def _are_apart(text: bytes, separator: int) -> bool:
+    """Return True if no blank or control character is beside a separator, or the end of a line.
+
+    Of separators that are blank none is beside another one. The text is scanned once, in pieces
+    that stay in the processor's cache.
+    """
+    characters = np.frombuffer(b"\n" + text, dtype=np.uint8)
+    for start in range(0, len(characters), PIECE):
+        some = characters[start : start + PIECE + 1]
+        ends = (some == separator) | (some == NEWLINE)
+        blank = some <= SPACE
+        if separator != SPACE:
+            blank &= ~ends
+        if ((blank[1:] & ends[:-1]) | (ends[1:] & blank[:-1])).any():
+            return False
+    return True

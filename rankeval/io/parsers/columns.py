@@ -58,11 +58,6 @@ class Docnos:
         """All docnos."""
         raise NotImplementedError
 
-    @property
-    def n_bytes(self) -> int:
-        """The bytes of all docnos."""
-        return sum(map(len, self.tolist()))
-
     def find(self, index: Any) -> tuple[Integers, Integers]:
         """The rows whose docnos an index holds, ascending, and their numbers there."""
         numbers = np.fromiter(map(index.plain.get, self.tolist(), repeat(-1)), np.int64, len(self))

@@ -1,13 +1,12 @@
 """Errors of lines, which end the reading, or are gathered."""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
 
 from rankeval.errors import InputError
-from rankeval.io.sources.blocks import PIECE, compression
+from rankeval.io.sources.blocks import is_rereadable, newlines, pieces
 
 LEAVE_OUT = 'leave such lines out: --on-error skip, in Python on_error="skip"'
 """How to go on where a line is wrong."""
@@ -108,22 +107,10 @@ def asking_whether_complete() -> Iterator[None]:
 def is_cut_off(error: LineError) -> bool:
     """Return True where a line lacks columns, is the last one of several, and has no end."""
     file, _, line = error.place.rpartition(":")
-    return error.is_short and line.isdigit() and _is_cut_at(file, int(line))
-
-
-def _is_cut_at(file: str, line: int) -> bool:
-    """Return True for the last line of several, if no newline ends it."""
-    from pathlib import Path  # an error may take its time
-
-    with suppress(OSError, ValueError):
-        path = Path(file)
-        if line == 1 or not path.is_file() or compression(file) is not None:
-            return False
-        with path.open("rb") as stream:
-            stream.seek(-1, os.SEEK_END)
-            if stream.read() in (b"\n", b"\r"):
-                return False
-            stream.seek(0)
-            n_ends = sum(piece.count(b"\n") for piece in iter(lambda: stream.read(PIECE), b""))
-        return n_ends + 1 == line
-    return False
+    if not (error.is_short and line.isdigit() and is_rereadable(file)):
+        return False
+    n_ends, last = 0, b""
+    with suppress(InputError):
+        for piece in pieces(file):
+            n_ends, last = n_ends + newlines(piece), piece[-1:]
+    return last not in b"\n\r" and int(line) == n_ends + 1 > 1

@@ -309,10 +309,6 @@ class Names(Docnos):
     def tolist(self) -> list[bytes]:
         return self.names_at(slice(None))
 
-    @property
-    def n_bytes(self) -> int:
-        return int(self.texts.lengths.sum())
-
     def names_at(self, rows: Rows) -> list[bytes]:
         """Return the names of some rows."""
         return _names_of(self.texts.part(rows))

@@ -27,35 +27,21 @@ def parse(
         regular = _parse_regular(block, layout, name, first_line)
         if regular is not None:
             return regular
-        lines = block.removesuffix(b"\n").split(b"\n") if block else []
-        return _parse_lines(lines, layout, name, range(first_line, first_line + len(lines)))
-    except _MostlyEmptyError:
-        pass
+        return _parse_lines(*_data_lines(block, layout, first_line), layout, name)
     except LineError as error:
         # The parsers go column by column, so the first error may not be in the first wrong line.
+        lines, numbers = _data_lines(block, layout, first_line)
+        found = _wrong_lines(lines, numbers, layout, name)
         if problems is None:
-            found = _wrong_lines(*_data_lines(block, layout, first_line), layout, name)
             raise next(found, error) from None
-    lines, numbers = _data_lines(block, layout, first_line)
-    try:
-        return _parse_lines(lines, layout, name, numbers)
-    except LineError as error:
-        if problems is None:
-            raise next(_wrong_lines(lines, numbers, layout, name), error) from None
-    wrong = problems.add(_wrong_lines(lines, numbers, layout, name))
+    wrong = problems.add(found)
     right = np.flatnonzero(~np.isin(numbers, wrong))
-    return _parse_lines([lines[i] for i in right.tolist()], layout, name, numbers[right])
-
-
-class _MostlyEmptyError(Exception):
-    """Raised where most lines have no data, of which a little compressed data holds millions."""
-
-
-MANY_EMPTY = 1000
+    return _parse_lines([lines[i] for i in right.tolist()], numbers[right], layout, name)
 
 
 def _data_lines(block: bytes, layout: Layout, first_line: int) -> tuple[list[bytes], Integers]:
     """Return the lines that have data, and their numbers."""
+    # All at once: a little compressed data can hold millions of lines without any.
     found = list((_DATA if layout.comments else _TEXT).finditer(block))
     ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == NEWLINE)
     starts = np.fromiter((line.start() for line in found), np.int64, len(found))
@@ -98,34 +84,21 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
     return _columns(fields, layout, name, range(first_line, first_line + n_lines))
 
 
-def _parse_lines(
-    lines: Sequence[bytes], layout: Layout, name: str, numbers: Sequence[int] | Integers
-) -> Columns:
+def _parse_lines(lines: Sequence[bytes], numbers: Integers, layout: Layout, name: str) -> Columns:
     """Parse line by line, in one loop: a call per line would be slow."""
     width, split = len(layout.fields), layout.split or bytes.split
-    cut_freely = layout.split is not None or layout.topic > 0
-    current: bytes | None = None
+    topic, docno = layout.topic, layout.docno
     fields: list[bytes] = []
-    skipped: list[int] = []
     for i, line in enumerate(lines):
         try:
             found = split(line)
         except ValueError:
             found = []
         is_whole = len(found) == width or (layout.more and len(found) > width)
-        # Whoever has the topic of the line before is no comment, and has a topic.
-        if not is_whole or cut_freely or found[layout.topic] != current:
-            if _has_no_data(line, layout):
-                skipped.append(i)
-                if len(skipped) > max(MANY_EMPTY, i // 2):
-                    raise _MostlyEmptyError
-                continue
-            named = is_whole and found[layout.topic] and found[layout.docno]
-            if not named:
-                raise cast("LineError", wrong_line(line, layout, name, int(numbers[i])))
-            current = found[layout.topic]
+        if not (is_whole and found[topic] and found[docno]):
+            raise cast("LineError", wrong_line(line, layout, name, int(numbers[i])))
         fields += found[:width]
-    return _columns(fields, layout, name, np.delete(numbers, skipped) if skipped else numbers)
+    return _columns(fields, layout, name, numbers)
 
 
 def _columns(
@@ -157,11 +130,6 @@ def _columns(
     )
 
 
-def _has_no_data(line: bytes, layout: Layout) -> bool:
-    """Return True for a blank line, and for a comment where lines can be comments."""
-    return not line.strip() or (layout.comments and line.lstrip().startswith(b"#"))
-
-
 def _of_ranks(layout: Layout) -> Layout:
     """Return the layout with the rank column as its value, for reading ranks."""
     return replace(layout, value=layout.rank, value_name="rank", ranked=False)
@@ -170,8 +138,6 @@ def _of_ranks(layout: Layout) -> Layout:
 def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
     """Return the error of a line; None if the line is right."""
     width = len(layout.fields)
-    if _has_no_data(line, layout):
-        return None
     try:
         fields = (layout.split or bytes.split)(line)
     except ValueError as error:
