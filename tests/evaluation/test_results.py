@@ -2,7 +2,6 @@
 
 import io
 import json
-import math
 import pickle
 from copy import deepcopy
 from dataclasses import replace
@@ -82,36 +81,6 @@ def test_polars_has_the_same(results):
 
     assert results.to_polars().rows() == [("x", 0.75, 0.75), ("y", 0.75, 0.75)]
     assert results.to_polars(per_topic=True).rows()[0] == ("x", "1", "map", 1.0)
-
-
-def test_saved_results_are_looked_up_too(tmp_path, results):
-    path = tmp_path / "saved.json"
-    from rankeval.__main__ import run
-
-    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
-    files = [str(tmp_path / "qrels"), str(tmp_path / "x")]
-    assert run([*files, "-m", "map", "-q", "-o", str(path)]) == 0
-
-    saved = rankeval.load(path)
-
-    assert saved["x"]["AP"].per_topic == results["x"]["map"].per_topic
-    assert not math.isnan(saved["x"]["AP"].mean)
-
-
-def test_runs_in_memory_may_be_named():
-    results = rankeval.evaluate(QRELS, {"bm25": RUN, "best": {"1": {"a": 1}, "2": {"b": 1}}}, "AP")
-
-    assert results.to_dict() == {"bm25": {"AP": 0.75}, "best": {"AP": 1.0}}
-
-
-def test_measures_may_be_objects():
-    measure = rankeval.parse_measure("AP(rel=2)@5")
-
-    assert rankeval.evaluate(QRELS, RUN, [measure, "RR"]).to_dict()["run"].keys() == {
-        "AP(rel=2)@5",
-        "RR",
-    }
-    assert rankeval.Evaluator(QRELS, measure).measures == ("AP(rel=2)@5",)
 
 
 def test_a_score_is_a_number_in_text_and_arithmetic(results):

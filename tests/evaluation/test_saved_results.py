@@ -3,14 +3,12 @@
 import json
 import os
 import threading
-import tomllib
 from contextlib import suppress
 
 import numpy as np
 import pytest
 
 import rankeval
-from rankeval.commands.gate.suites import read_suites
 from rankeval.measures import definitions
 
 QRELS = {f"t{i}": {"r": 1, "s": i % 2, "x": 0} for i in range(9)}
@@ -90,27 +88,6 @@ def test_a_named_pipe_can_be_a_baseline(saved, tmp_path):
 
     writer.join(10)
     assert report.passed
-
-
-@pytest.mark.parametrize("key", ["qrels", "baseline", "runs"])
-def test_a_path_of_a_suite_with_a_nul_character_is_refused(tmp_path, key):
-    value = ["a\0b"] if key == "runs" else "a\0b"
-    text = f"[suite.s]\n{key} = {json.dumps(value)}\n"
-    assert tomllib.loads(text)
-    file = tmp_path / "rankeval.toml"
-    file.write_text(text)
-
-    with pytest.raises(rankeval.InputError, match=f"{key} holds a NUL character") as caught:
-        read_suites(path=file)
-    assert caught.value.place == f"{file}: [suite.s]"
-
-
-def test_an_integer_without_end_is_no_toml(tmp_path):
-    file = tmp_path / "rankeval.toml"
-    file.write_text(f"depth = {'9' * 5000}")
-
-    with pytest.raises(rankeval.InputError, match="is not TOML"):
-        read_suites(path=file)
 
 
 # --- the definitions of measures ----------------------------------------------------------

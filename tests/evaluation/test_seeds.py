@@ -141,16 +141,6 @@ def test_saved_systems_keep_their_seeds():
     assert (saved.p, saved.seeds) == (now.p, now.seeds)
 
 
-@pytest.mark.usefixtures("folder")
-def test_groups_of_topics_have_deviations_of_their_own():
-    groups = {topic: "even" if number % 2 == 0 else "odd" for number, topic in enumerate(TOPICS)}
-    results = rankeval.evaluate("qrels.txt", "runs/{seed}/dense.run", "AP", groups=groups)
-
-    even = values("dense", "AP")[::2].mean(axis=0)
-    (line,) = [line for line in results.to_markdown().splitlines() if "even" in line]
-    assert f"{even.mean():.4f} ± {even.std(ddof=1):.4f}" in line
-
-
 @pytest.mark.parametrize(
     "method",
     [{"test": "wilcoxon"}, {"test": "tukey"}, {"test": "bootstrap"}, {"margins": {"AP": 0.1}}],

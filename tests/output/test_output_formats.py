@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.choices import Format, Names
-from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.show import PRINTER
 from rankeval.output import escape
 from rankeval.output.style import Style
 from tests.output.test_escape import HOSTILE, restored
-from tests.support.results import NAN, results, score, two_runs
+from tests.support.results import NAN, results, score
 
 FORMATS = [form for form in Format if form is not Format.HTML]
 """The formats of results; pages are of comparisons and gates."""
@@ -74,32 +73,6 @@ def cells_of(rows):
         (name(run), measure, None if topic == "all" else name(topic)): float(v) if v else None
         for run, measure, topic, v in rows
     }
-
-
-def test_tsv_is_run_measure_topic_value():
-    assert text(two_runs(), Format.TSV) == (
-        "run\tmeasure\ttopic\tvalue\n"
-        "bm25\tNumQ\tall\t2\n"
-        "bm25\tAP\tall\t0.375\n"
-        "bm25\tUnjudged@10\tall\t0.1\n"
-        "dense\tNumQ\tall\t2\n"
-        "dense\tAP\tall\t0.3125\n"
-        "dense\tUnjudged@10\tall\t0.2\n"
-    )
-
-
-def test_topics_come_before_all_topics_and_an_undefined_value_is_empty():
-    found = results({"bm25": [score("AP", [0.25, NAN], 0.25), score("Rprec", [0, 1], 0.5)]})
-
-    assert text(found, Format.CSV, per_topic=True, digits=2, signature=True) == (
-        "run,measure,topic,value,signature\n"
-        "bm25,AP,301,0.25,rankeval:0.1|AP|qrels:3f9a1c\n"
-        "bm25,Rprec,301,0.00,rankeval:0.1|Rprec|qrels:3f9a1c\n"
-        "bm25,AP,302,,rankeval:0.1|AP|qrels:3f9a1c\n"
-        "bm25,Rprec,302,1.00,rankeval:0.1|Rprec|qrels:3f9a1c\n"
-        "bm25,AP,all,0.25,rankeval:0.1|AP|qrels:3f9a1c\n"
-        "bm25,Rprec,all,0.50,rankeval:0.1|Rprec|qrels:3f9a1c\n"
-    )
 
 
 @given(evaluations())
@@ -222,42 +195,11 @@ def test_trec_is_what_trec_eval_prints():
     )
 
 
-@given(evaluations())
-def test_every_line_of_trec_has_three_words(found):
-    for line in text(found, Format.TREC, per_topic=True).split("\n")[:-1]:
-        if not line.endswith("\t"):  # a run without a name
-            assert len(line.split()) == 3
-
-
 @pytest.mark.parametrize("form", [Format.TSV, Format.CSV, Format.TREC])
 def test_a_topic_called_all_is_not_all_topics(form):
     found = results({"bm25": [score("AP", [0.25], 0.5)]}, ["all"])
 
     assert r"\x61ll" in text(found, form, per_topic=True)
-
-
-def test_runs_of_one_name_are_told_apart_by_their_files():
-    one = results({"bm25": [score("AP", [1], 1)]}, ["1"]).runs[0]
-    others = [RunResult("bm25", path, one.topics, one.scores, ()) for path in ("b.run", "b.run")]
-    found = results({})
-    found = type(found)(found.qrels, found.settings, (one, *others))
-
-    assert [line.split("\t")[0] for line in text(found, Format.TSV).splitlines()[1:]] == [
-        "bm25",
-        "b",
-        "b (2)",
-    ]
-
-
-def test_a_name_given_for_several_measures_is_replaced_by_theirs():
-    found = results(
-        {"a": [score("P@5", [1], 1, as_given="P.5,10"), score("P@10", [1], 1, as_given="P.5,10")]},
-        ["1"],
-    )
-
-    assert list(
-        json.loads(text(found, Format.JSON, names=Names.AS_GIVEN))["runs"][0]["measures"]
-    ) == ["P@5", "P@10"]
 
 
 def test_a_name_given_that_is_anothers_canonical_name_is_replaced():

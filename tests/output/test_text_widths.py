@@ -59,14 +59,6 @@ def test_the_best_value_is_bold_and_green_and_the_second_best_underlined():
     assert plain.startswith("run      AP\n───────────\na    0.2500\n")
 
 
-def test_the_best_value_has_a_star_where_escape_codes_are_not_wanted():
-    printed = table(three_runs(), width=80)
-
-    assert "\x1b" not in printed
-    assert "c    0.5000*\n" in printed
-    assert "* best value of the measure" in printed
-
-
 def three_runs():
     values = {"a": 0.25, "b": 0.375, "c": 0.5}
     return results({run: [score("AP", [0, 1], value)] for run, value in values.items()})

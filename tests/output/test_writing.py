@@ -1,17 +1,14 @@
 import io
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-import rankeval
 from rankeval.choices import Format
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.show import PRINTER
-from rankeval.output.output_formats import format_of, output_formats
 from rankeval.output.style import Style
 from rankeval.output.writing import write_result
 from tests.support.results import results, score, two_runs
@@ -44,41 +41,6 @@ def run(code, stdout=subprocess.PIPE, **environment):
     )
 
 
-def on_terminal(**environment):
-    master, slave = pty.openpty()
-    run(PROGRAM, stdout=slave, **environment)
-    os.close(slave)
-    printed = os.read(master, 10_000).decode()
-    os.close(master)
-    return printed
-
-
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("a.tsv", Format.TSV),
-        ("a.csv", Format.CSV),
-        ("a.json", Format.JSON),
-        ("a.jsonl", Format.JSONL),
-        ("a.md", Format.MARKDOWN),
-        ("dir.csv/a.b.tex", Format.LATEX),
-        ("A.TXT", Format.TABLE),
-    ],
-)
-def test_the_suffix_tells_the_format(name, form):
-    assert format_of(name, output_formats()) is form
-
-
-@pytest.mark.parametrize("name", ["a.xlsx", "results", ".csv"])
-def test_an_unknown_suffix_names_the_known_ones(name):
-    with pytest.raises(UsageError) as caught:
-        format_of(name, output_formats())
-
-    known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm"
-    assert caught.value.expected == f"one of {known}"
-    assert caught.value.place == name
-
-
 def test_nothing_to_print_and_negative_digits_are_wrong_usage():
     with pytest.raises(UsageError, match="leaves nothing to print"):
         Style(summary=False)
@@ -97,13 +59,6 @@ def test_a_file_holds_what_is_printed(form, tmp_path, capsys, monkeypatch):
     rendered = "".join(PRINTER.text(two_runs(), form, Style()))
     assert (tmp_path / "out").read_text() == rendered
     assert capsys.readouterr().out == rendered * 2
-
-
-def test_an_unknown_suffix_leaves_no_file(tmp_path):
-    with pytest.raises(UsageError):
-        rankeval.evaluate({"1": {"d": 1}}, {"1": {"d": 1.0}}).save(tmp_path / "out.xlsx")
-
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interrupt_while_writing_leaves_the_old_file_whole(tmp_path, monkeypatch):
@@ -158,15 +113,6 @@ def test_a_closed_standard_output_is_an_error(monkeypatch):
         write(two_runs(), Format.TSV)
 
 
-def test_standard_output_may_be_a_string(monkeypatch):
-    out = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", out)
-
-    write(two_runs(), Format.TREC)
-
-    assert out.getvalue() == "".join(PRINTER.text(two_runs(), Format.TREC, Style()))
-
-
 def test_a_pipe_gets_plain_text():
     done = run(PROGRAM, PYTHONIOENCODING="utf-8", TERM="xterm")
 
@@ -177,13 +123,6 @@ def test_what_the_encoding_lacks_is_shown_as_an_escape():
     done = run(PROGRAM, PYTHONIOENCODING="ascii")
 
     assert "\\xe9    0.5000*\n" in done.stdout.decode("ascii")
-
-
-def test_a_terminal_without_box_characters_gets_ascii():
-    printed = on_terminal(TERM="xterm", PYTHONIOENCODING="ascii")
-
-    assert "-----" in printed
-    assert "\x1b[1;32m0.5000\x1b[0m" in printed
 
 
 def test_a_table_obeys_the_width_of_a_terminal_and_of_nothing_else(monkeypatch):
@@ -223,18 +162,3 @@ class Terminal(io.StringIO):
     def write(self, text):
         self.writes.append(text)
         return super().write(text)
-
-
-def test_results_are_printed_without_rich():
-    code = """
-import sys
-from rankeval.choices import Format
-from rankeval.evaluation.show import PRINTER
-from rankeval.output.style import Style
-from tests.support.results import two_runs
-for form in Format:
-    if form != Format.HTML:
-        "".join(PRINTER.text(two_runs(), form, Style()))
-print([m for m in ("rich", "pandas", "scipy", "pyarrow", "matplotlib") if m in sys.modules])
-"""
-    assert run(code).stdout == b"[]\n"

@@ -63,18 +63,6 @@ def test_a_missing_run_is_shown_counted_and_warned_of(beir):
     )
 
 
-@pytest.mark.parametrize("form", ["tsv", "csv"])
-def test_rows_hold_every_value_in_full_precision(beir, form):
-    found = rows(beir(*EVAL, "-f", form).out, "\t" if form == "tsv" else ",")
-    values = {(row["run"], row["topic"]): row["value"] for row in found if row["measure"] == NDCG}
-
-    for system in thirteen.SYSTEMS:
-        for name, value in of_collections(system).items():
-            assert float(values[system, name]) == pytest.approx(value, abs=1e-12)
-    assert values["dense", "quora"] == values["dense", "all"] == ""
-    assert float(values["bm25", "all"]) == pytest.approx(macro("bm25"))
-
-
 def test_documents_are_those_of_an_evaluation(beir):
     document = assert_valid(json.loads(beir(*EVAL, "-f", "json").out), "rankeval/1")
 
@@ -83,14 +71,6 @@ def test_documents_are_those_of_an_evaluation(beir):
     assert measures["bm25"]["mean"] == pytest.approx(macro("bm25"))
     assert measures["bm25"]["per_topic"] == pytest.approx(of_collections("bm25"))
     assert measures["dense"]["mean"] is measures["dense"]["per_topic"]["quora"] is None
-
-
-@pytest.mark.parametrize("form", ["markdown", "latex"])
-def test_papers_have_a_table_for_each_measure(beir, form):
-    assert beir(*EVAL, "-f", form, "-o", "a.out").code == 0
-    text = beir.path("a.out").read_text()
-
-    assert text.count("macro mean") == 2
 
 
 def test_options_of_the_command_line_take_precedence(beir):
@@ -143,14 +123,6 @@ def test_options_without_use_are_refused(beir, words, problem):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert problem in outcome.err
-
-
-def test_arguments_are_needed_without_collections(beir):
-    assert beir(*EVAL).code == 0
-    outcome = beir("eval")
-
-    assert outcome.code == 2
-    assert "missing argument 'QRELS'" in outcome.err
 
 
 def test_an_error_names_the_file_and_the_table(beir):
@@ -206,24 +178,6 @@ def test_compare_shows_friedmans_and_nemenyis_test(beir):
     assert "Friedman&#x27;s test" in page
 
 
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["qrels.txt", "a.run", "b.run"], "--collections and QRELS do not go together"),
-        (
-            ["--with", "groups=beir.toml"],
-            "--collections and --with do not go together",
-        ),
-        (["--alpha", "2"], "alpha"),
-    ],
-)
-def test_compare_refuses_what_it_has_no_use_for(beir, words, problem):
-    outcome = beir(*COMPARE, *words)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert problem in outcome.err
-
-
 def plotted(beir, kind, measures="nDCG@10"):
     found = rankeval.advanced.evaluate_collections(beir.path("beir.toml"), measures)
     return rankeval.plot(kind, found).to_frame().to_dict("records")
@@ -244,24 +198,6 @@ def test_plots_have_collections_in_the_place_of_topics(beir):
     assert np.isnan(values["quora", "dense"])
     expected = np.mean(list(thirteen.values("nq", "bm25", "nDCG@10").values()))
     assert float(values["nq", "bm25"]) == pytest.approx(expected)
-
-
-def test_agreement_over_collections_is_that_of_macro_means(beir):
-    measures = "nDCG@10 Unjudged@10"
-    file = beir.path("beir.toml")
-    fifth = 'again = "runs/{collection}/bm25*.run"\n'
-    file.write_text(file.read_text().replace("[runs]\n", f"[runs]\n{fifth}"))
-    found = {
-        (row["truth"], row["measure"]): row["tau"] for row in plotted(beir, "agreement", measures)
-    }
-    runs = json.loads(beir(*EVAL, "-m", measures, "-f", "json").out)["runs"]
-
-    first, second = (
-        [mean for run in runs if (mean := run["measures"][name]["mean"]) is not None]
-        for name in ("nDCG@10", "Unjudged@10")
-    )
-    expected = scipy.stats.kendalltau(first, [-value for value in second]).statistic
-    assert float(found["nDCG@10", "Unjudged@10"]) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", ["pr", "prg", "judged"])

@@ -68,27 +68,6 @@ def test_measures_that_are_not_averaged_have_no_test(shell):
     assert "no measure is averaged" in told.err
 
 
-def test_a_caption_and_a_label_put_a_table_into_a_float():
-    found = rankeval.evaluate(str(EXAMPLE_QRELS), [str(RUNS["bm25"])], "AP")
-    told = found.to_latex(caption="Runs & values", label="tab:runs")
-
-    assert "\\begin{table}\n\\centering\n\\caption{Runs \\& values}\n\\label{tab:runs}\n" in told
-    assert told.rstrip().endswith("\\end{table}")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--sort", "RR"], "cannot sort by RR, which is not evaluated"),
-    ],
-)
-def test_options_without_a_place_are_refused(shell, options, message):
-    told = shell(*CALL, *options)
-
-    assert (told.code, told.out) == (2, "")
-    assert message in told.err
-
-
 @pytest.mark.parametrize("command", ["eval", "compare", "plot"])
 def test_the_baseline_may_be_the_tag_of_one_run(shell, tmp_path, command):
     """The file is 3.run.gz, and its tag is in every line."""

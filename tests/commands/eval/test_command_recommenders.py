@@ -62,12 +62,6 @@ def test_the_example_has_the_values_that_are_computed_by_hand():
     assert unseen["MIUF@2"] == pytest.approx((2 + 1 + 2) / 3)
 
 
-def test_a_file_of_items_is_a_catalogue_like_its_number():
-    given = [word.replace("catalog=6", "catalog=items") for word in GIVEN]
-
-    assert means(evaluated(*given)) == pytest.approx(EXPECTED)
-
-
 def test_measures_of_a_run_have_no_values_of_topics():
     document = evaluated(*GIVEN, "-q")
     measures = document["runs"][0]["measures"]
@@ -153,20 +147,6 @@ def test_bad_input_is_an_error_that_tells_what_to_do(measures, words, told):
     assert done.stdout == ""
 
 
-def test_interactions_of_unknown_users_and_items_count_as_training_data():
-    Path("train.csv").write_text(TRAIN + "u8,zz\nu9,zz\n")
-
-    found = evaluated(*GIVEN, "-q", measures="MIUF@2")["runs"][0]["measures"]["MIUF@2"]
-
-    bits = {"a": np.log2(6 / 4), "b": np.log2(6 / 2), "c": np.log2(6), "d": np.log2(6)}
-    expected = {
-        "u1": bits["c"] + bits["b"],
-        "u2": bits["b"] + bits["a"],
-        "u3": bits["d"] + bits["a"],
-    }
-    assert found["per_topic"] == pytest.approx({user: sum_ / 2 for user, sum_ in expected.items()})
-
-
 def test_items_without_features_leave_a_value_undefined_with_a_warning():
     Path("features.csv").write_text("docno,genre\nc,x\nb,y\na,\n")
     done = run_command(["eval", "qrels", "run", "-m", "ILD@2", *GIVEN[-2:], "-q", "-f", "tsv"])
@@ -231,37 +211,6 @@ def test_saved_results_are_compared_by_measures_that_have_topics():
 
     assert done.code == 0, done.stderr
     assert {one["measure"] for one in json.loads(done.stdout)["comparisons"]} == {"ARP@2"}
-
-
-def test_a_baseline_beside_measures_of_a_run_is_compared_by_the_others():
-    Path("other").write_text(RUN.replace("als", "ease"))
-    words = ["-m", "Coverage@2 ARP@2", *GIVEN, "--baseline", "other", "-f", "json"]
-
-    done = run_command(["eval", "qrels", "run", *words])
-
-    assert done.code == 0, done.stderr
-    assert [one["measure"] for one in json.loads(done.stdout)["comparisons"]] == ["ARP@2"]
-
-
-@pytest.mark.parametrize(
-    "words", [["--with", "train=train.csv"], ["--with", "catalog=6"], ["--with", "seen=train.csv"]]
-)
-def test_collections_do_not_take_what_is_about_items(words):
-    Path("all.toml").write_text("[collection.one]\nqrels = 'qrels'\nruns = { a = 'run' }\n")
-
-    done = run_command(["eval", "--collections", "all.toml", "-m", "AP", *words])
-
-    assert done.code == 2
-    assert f"--collections and {words[0]} do not go together" in done.stderr
-
-
-def test_standard_input_can_be_the_interactions():
-    done = run_command(
-        ["eval", "qrels", "run", "-m", "ARP@2", "--with", "train=-", "-f", "tsv"],
-        stdin=TRAIN.encode(),
-    )
-
-    assert done.stdout.splitlines()[-1].startswith("als\tARP@2\tall\t2.1666")
 
 
 LISTS = [[13, 12], [12, 11], [14, 11]]

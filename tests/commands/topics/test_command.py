@@ -3,7 +3,6 @@ import math
 
 import pytest
 
-import rankeval
 from rankeval.commands.topics import task
 from rankeval.output import declared_columns as columns
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
@@ -33,19 +32,6 @@ def test_the_hardest_topics_come_first_and_other_orders_with_v(shell):
     assert "5" not in [line.split()[0] for line in brief if line]
 
 
-def test_json_has_the_fields_of_the_result(shell):
-    words = ["topics", str(EXAMPLE_QRELS), *map(str, EXAMPLE_RUNS), "-m", "AP RR"]
-    report = rankeval.topics(words[1], words[2:-2], "AP RR")
-
-    document = json.loads(shell(*words, "-f", "json").out)
-
-    assert [one["measure"] for one in document["measures"]] == ["AP", "RR"]
-    first = document["measures"][0]
-    assert first["compared"] == ["rrf", "lsa"]
-    assert first["topics"] == [vars(topic) for topic in report.measures[0].topics]
-    assert document["runs"][0] == {"name": "bm25", "path": words[2]}
-
-
 def test_a_column_is_one_line(shell, monkeypatch):
     """A further column of topics is in every format: the standard deviation over the runs."""
     more = columns.number("spread", get=lambda one: math.sqrt(one.variance))
@@ -66,10 +52,3 @@ def test_a_column_is_one_line(shell, monkeypatch):
         head, *lines = shell(*words, form).out.splitlines()
         assert head.split(gap)[-1] == "spread"
         assert [float(line.split(gap)[-1]) for line in lines] == [one["spread"] for one in records]
-
-
-def test_a_run_that_is_not_there_cannot_be_the_baseline(shell):
-    outcome = shell(*map(str, ["topics", EXAMPLE_QRELS, *EXAMPLE_RUNS, "--baseline", "other"]))
-
-    assert outcome.code == 2
-    assert "no run is named 'other'" in outcome.err
