@@ -1,13 +1,19 @@
-"""The rankings of several runs: ranks of judged documents, and docnos in the first ranks."""
+"""Rankings: ranks of judged documents, docnos in the first ranks, and values at each rank."""
 
 from collections.abc import Mapping, Sequence
 
+from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
+from rankeval.measures import Measure
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels
+
+BATCH = 256
+"""Prefixes of the ranking evaluated at once; memory grows with this times the judgments."""
 
 ONE_ORDER = ("docno", "input", "rank")
 """The rules for ties that give every document one rank, whatever its grade."""
@@ -84,3 +90,29 @@ def require_one_order(settings: Settings) -> None:
             f"with ties '{settings.ties}', documents have no fixed ranks to compare",
             expected="ties by docno, input or rank",
         )
+
+
+def is_condensed(measure: Measure, settings: Settings) -> bool:
+    """Return True where unjudged documents are removed: by a setting, or by the measure itself."""
+    return settings.removes_unjudged or bool(measure.parameters.get("judged_only"))
+
+
+def measured_ranking(
+    measure: Measure, settings: Settings, whole: RankedJudgments
+) -> RankedJudgments:
+    """Return the ranking that a measure looks at: cut at the depth, without what is removed."""
+    judged = whole if settings.depth is None else whole.truncated(settings.depth)
+    return judged.condensed if is_condensed(measure, settings) else judged
+
+
+def running_values(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
+    """Return the value of the only topic's ranking cut at each depth; evaluated in batches.
+
+    A document at rank r adds the value at r minus the value at r - 1.
+    """
+    values: dict[int, float] = {}
+    for start in range(0, len(depths), BATCH):
+        some = depths[start : start + BATCH]
+        batch = measure.values(judged.prefixes(some))
+        values.update(zip(some.tolist(), batch.tolist(), strict=True))
+    return values

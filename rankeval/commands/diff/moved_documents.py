@@ -8,8 +8,7 @@ import numpy as np
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded, finite
-from rankeval.evaluation.rankings import Rankings
-from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
+from rankeval.evaluation.rankings import Rankings, is_condensed, measured_ranking, running_values
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure
 from rankeval.ranking.align import Alignment

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
 from rankeval.commands.diff.task import Difference, MeasuredDifference
+from rankeval.evaluation.shown_texts import text_columns, topic_title
 from rankeval.evaluation.shown_values import basis, deviation, spread
-from rankeval.evaluation.text_cells import text_columns, topic_title
 from rankeval.output import declared_columns as columns
 from rankeval.output.declared_columns import Row, data, rows_of, table, text
 from rankeval.output.output_formats import Printer

@@ -23,8 +23,12 @@ from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines
 from rankeval.evaluation.prepared import Items, Prepared, prepare
 from rankeval.evaluation.qrels_notices import dropped_notices
-from rankeval.evaluation.rankings import require_one_order
-from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
+from rankeval.evaluation.rankings import (
+    is_condensed,
+    measured_ranking,
+    require_one_order,
+    running_values,
+)
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes

@@ -22,8 +22,13 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
-from rankeval.evaluation.text_cells import text_columns
+from rankeval.evaluation.shown_texts import (
+    NO_TEXTS,
+    ShownTexts,
+    TextsLike,
+    TextSources,
+    text_columns,
+)
 from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
 from rankeval.fusion.side_by_side import FusionInput, Together
