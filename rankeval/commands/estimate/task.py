@@ -121,8 +121,8 @@ def estimate(
 
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
 
-    Errors: InputError for topics of people that the machine lacks; UsageError without a topic that
-    both judged, and for a measure whose value over topics is not a mean.
+    Errors: InputError for topics of people that the machine lacks; UsageError for a measure whose
+    value over topics is not a mean.
 
     Source: Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered inference", arXiv
     2311.01453, 2023.
@@ -185,21 +185,14 @@ def estimate(
 
 
 def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsLike) -> None:
-    """Raise an error for topics that only people judged, and where no topic was judged by both."""
+    """Raise InputError for topics that only people judged."""
     known = set(model.topics)
     lacking = [topic for topic in topics if topic not in known]
-    place = os.fspath(human) if isinstance(human, str | os.PathLike) else "the judgments of people"
-    if len(lacking) == len(topics):
-        raise UsageError(
-            "no topic was judged by people and by the machine",
-            expected="the machine's judgments of all topics, people's of some of them",
-            remedy="'rankeval check' shows the names of topics",
-        )
     if lacking:
         raise InputError(
             f"{wording.count(len(lacking), 'topic')} of {len(topics)} not judged by the machine: "
             f"{listed(lacking)}",
-            place=place,
+            place=os.fspath(human) if isinstance(human, str | os.PathLike) else "",
             expected="topics that the machine judged, too",
             remedy="have the machine judge them, or drop their lines from the judgments of people",
         )
@@ -295,16 +288,14 @@ def _lead(report: EstimateReport, style: Style) -> str:
     if len(runs) < 2:
         return ""
     best, second = sorted(runs, key=lambda one: one.found.value, reverse=not score.loss)[:2]
-    both = {best.run, second.run}
     pair = next(
         one
         for one in report.differences
-        if one.measure == score.measure and {one.run, one.other} == both
+        if one.measure == score.measure and {one.run, one.other} == {best.run, second.run}
     )
     value, low, high = pair.found.value, pair.found.low, pair.found.high
     if pair.run == second.run:
-        value = -value
-        low, high = (None if end is None else -end for end in (high, low))
+        value, low, high = -value, None if high is None else -high, None if low is None else -low
     return (
         f" {score.measure}: {best.run} - {second.run} is {wording.signed(value, style.decimals)} "
         f"{wording.interval(low, high, style.decimals)}."
@@ -322,12 +313,6 @@ def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
     )
     yield said + _lead(report, style)
     yield table("Estimated means", _means(level), report.runs, style)
-    best = max(report.runs, key=lambda one: one.found.more or 0.0)
-    if best.found.more is not None and best.found.more >= 1.0:
-        yield (
-            f"The machine's judgments were at best as good as {best.found.more:.0f} more topics "
-            f"judged by people ({best.measure} of {best.run})."
-        )
     if report.differences and style.verbose:
         yield table("Differences between runs", _differences(level), report.differences, style)
     yield from conventions_sentence(words for run in report.results for words in run.conventions)

@@ -89,21 +89,11 @@ def test_a_measure_that_is_nearly_always_one_is_doubted():
     assert "Success@1: fewer than 5 topics of run have another value" in report.warnings[0]
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (
-            lambda _, model: model.pop("0"),
-            r"1 topic of 10 not judged by the machine: 0[\s\S]*drop their",
-        ),
-        (lambda people, model: [model.pop(topic) for topic in people], "no topic was judged by"),
-    ],
-)
-def test_topics_that_do_not_fit_are_refused(collection, change, words):
+def test_topics_that_the_machine_lacks_are_refused(collection):
     people, model, runs = collection
-    change(people, model)
+    del model["0"]
 
-    with pytest.raises(rankeval.RankevalError, match=words):
+    with pytest.raises(rankeval.InputError, match=r"1 topic of 10 not judged by the machine: 0"):
         rankeval.estimate(people, runs, "P@5", machine=model)
 
 
