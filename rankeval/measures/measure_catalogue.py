@@ -309,6 +309,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         CITATIONS("sentence_coverage", "answers:sentence_coverage"),
     ),
     OF_TREC_EVAL: (
+        E("TabulatedGain", "trec_eval.tabulated:tabulated_gain", low=-INF, high=INF),
         GROUPS("APAvgjg", "trec_eval.preferences:average_precision_over_groups", "map_avgjg"),
         GROUPS("PAvgjg", "trec_eval.preferences:precision_over_groups", "P_avgjg", at="cutoff"),
         GROUPS("RprecAvgjg", "trec_eval.preferences:r_precision_over_groups", "",
@@ -331,7 +332,6 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
             N_PREFERENCES),
         PREFERRED("NumPrefsFulRet", "number_of_fulfilled_preferences_retrieved",
             "prefs_num_prefs_ful_ret", N_PREFERENCES),
-        E("TabulatedGain", "trec_eval.tabulated:tabulated_gain", low=-INF, high=INF),
     ),
 }
 # fmt: on
