@@ -30,8 +30,7 @@ from rankeval.io.topic_order import (
     work_on_held,
 )
 from rankeval.ranking.duplicates import duplicate_error, rows_of_topics
-from rankeval.ranking.full_rankings import rank_order
-from rankeval.ranking.rank import Rules, apply_rules
+from rankeval.ranking.rank import Rules, apply_rules, rank_order
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 
 Result = TypeVar("Result")

@@ -22,7 +22,15 @@ from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.duplicates import Duplicate
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Ranked, Rules, rank
+from rankeval.ranking.rank import (
+    BY_SCORE,
+    DEEPEST_COST,
+    NO_EXTRA_NEEDS,
+    ExtraNeeds,
+    Ranked,
+    Rules,
+    rank,
+)
 from rankeval.ranking.recommended import with_lists
 
 RUN = Form("run")
@@ -210,26 +218,30 @@ def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras 
     """Return the optional data for measures; None if no measure needs any."""
     if not needs.beyond_judged and qrels.subtopics is None and qrels.strata is None:
         return None
-    code = np.arange(len(qrels.topics))
-    elsewhere = costs = None
-    if needs.elsewhere:
-        topic = np.concatenate([part.elsewhere.code for part in parts])
-        rank = np.concatenate([part.elsewhere.rank for part in parts])
-        order = np.lexsort((rank, topic))
-        elsewhere = Ranks(
-            offsets=np.searchsorted(topic[order], np.arange(len(code) + 1)),
-            rank=rank[order],
-            tie_first=np.concatenate([part.elsewhere.tie_first for part in parts])[order],
-            tie_last=np.concatenate([part.elsewhere.tie_last for part in parts])[order],
-        )
-    if needs.costs is not None:
-        topic = np.concatenate([part.costs.code for part in parts])
-        rank = np.concatenate([part.costs.rank for part in parts])
-        by_rank = np.zeros((len(code), rank.max(initial=1)))
-        by_rank[topic, rank - 1] = np.concatenate([part.costs.cost for part in parts])
-        costs = Costs(by_rank, needs.costs.digest)
-    extras = Extras(code, qrels.subtopics, qrels.strata, elsewhere, costs)
-    if not needs.listed:
+    extras = Extras(np.arange(len(qrels.topics)), qrels.subtopics, qrels.strata)
+    found = [(part.code, part.beyond) for part in parts if part.beyond is not None]
+    if not found:
         return extras
-    lists = [(part.code, part.listed) for part in parts]
-    return with_lists(extras, lists, len(code), needs.facts)
+    topic, rank, tie_first, tie_last = (
+        np.concatenate([getattr(beyond, name) for _, beyond in found], dtype=np.int64)
+        for name in ("code", "rank", "tie_first", "tie_last")
+    )
+    if needs.elsewhere:
+        rows = np.flatnonzero(np.concatenate([beyond.elsewhere for _, beyond in found]))
+        rows = rows[np.lexsort((rank[rows], topic[rows]))]
+        offsets = np.searchsorted(topic[rows], np.arange(len(qrels.topics) + 1))
+        ranks = Ranks(offsets, rank[rows], tie_first[rows], tie_last[rows])
+        extras = replace(extras, elsewhere=ranks)
+    if needs.costs is not None:
+        near = (rank <= DEEPEST_COST) & (topic >= 0)
+        by_rank = np.zeros((len(qrels.topics), rank[near].max(initial=1)))
+        cost = np.concatenate([beyond.cost for _, beyond in found])[near]
+        by_rank[topic[near], rank[near] - 1] = cost
+        extras = replace(extras, costs=Costs(by_rank, needs.costs.digest))
+    if needs.listed:
+        lists = []
+        for code, beyond in found:
+            shown = np.flatnonzero(beyond.rank <= needs.listed)
+            lists.append((code, beyond.topic[shown], beyond.rank[shown], beyond.docnos.take(shown)))
+        extras = with_lists(extras, lists, needs.facts)
+    return extras

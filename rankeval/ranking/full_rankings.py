@@ -20,33 +20,10 @@ from rankeval.ranking.rank import (
     apply_rules,
     descending,
     numbers_of,
+    rank_order,
     tie_bounds,
-    tie_keys,
 )
 from rankeval.ranking.run_source import RunSource
-
-
-def rank_order(columns: Columns, rules: Rules = BY_SCORE) -> Integers:
-    """Return the rows in the order of their ranks, topic by topic.
-
-    Equal scores are ordered by `rules.ties`, which cannot be "best" or "worst": these need grades.
-    """
-    starts = columns.starts
-    order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
-    if order is None:
-        order = np.arange(len(columns))
-    if rules.ties == "input":
-        return order
-    same = scores[1:] == scores[:-1]
-    same[starts[1:-1] - 1] = False
-    if not same.any():
-        return order
-    ahead, behind = np.append(same, False), np.insert(same, 0, False)
-    places = np.flatnonzero(ahead | behind)
-    group = np.cumsum(~behind)[places]
-    keys = tie_keys(columns, order[places], rules.ties)
-    order[places] = order[places][np.lexsort((*keys, group))]
-    return order
 
 
 @frozen(eq=False)

@@ -8,7 +8,6 @@ import numpy as np
 from rankeval.base.arrays import (
     Booleans,
     Floats,
-    Grades,
     Integers,
     descending_order,
     sizes_of,
@@ -17,20 +16,13 @@ from rankeval.base.arrays import (
 )
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.parsers.columns import Columns, Docnos, stretches
 from rankeval.ranking.chunks import Collapse, collapsed
 from rankeval.ranking.costs import DocumentCosts
 from rankeval.ranking.duplicates import Duplicate, Duplicates, duplicates_of, without_duplicates
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.recommended import (
-    NO_FACTS,
-    NOTHING_LISTED,
-    ItemFacts,
-    Listed,
-    without_rows,
-    without_seen,
-)
+from rankeval.ranking.recommended import NO_FACTS, ItemFacts, without_rows, without_seen
 
 Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
@@ -63,6 +55,9 @@ class Rules:
 
 BY_SCORE = Rules()
 
+DEEPEST_COST = 1000
+"""Documents further down have no cost: the measures that know costs look no further."""
+
 
 @frozen(eq=False)
 class ExtraNeeds:
@@ -82,38 +77,35 @@ class ExtraNeeds:
     facts: ItemFacts = NO_FACTS
 
     @property
+    def deepest(self) -> int:
+        """The rank down to which all documents are needed, judged or not."""
+        return self.listed if self.costs is None else max(self.listed, DEEPEST_COST)
+
+    @property
     def beyond_judged(self) -> bool:
         """True if the measures need more of a ranking than its judged documents."""
-        return self.elsewhere or self.costs is not None or self.listed > 0
+        return self.elsewhere or self.deepest > 0
 
 
 NO_EXTRA_NEEDS = ExtraNeeds()
 
 
-DEEPEST_COST = 1000
-"""Documents further down have no cost: the measures that know costs look no further."""
+class Beyond(NamedTuple):
+    """Rows that measures need besides the judged ones, as ExtraNeeds says.
 
+    `topic` and `code` are the places of a row's topic among those of its part and of the qrels, -1
+    for none. `elsewhere` marks documents that are judged for other topics only. `cost` has costs
+    where they are needed, and `docnos` is of lists that are: otherwise it is empty.
+    """
 
-class Others(NamedTuple):
-    """Documents judged for other topics only: topic, rank, first and last tied rank."""
-
+    topic: Integers
     code: Integers
     rank: Integers
     tie_first: Integers
     tie_last: Integers
-
-
-class Costly(NamedTuple):
-    """Documents, judged or not, whose cost is known: topic, rank and cost."""
-
-    code: Integers
-    rank: Integers
+    elsewhere: Booleans
     cost: Floats
-
-
-_NONE: Integers = np.zeros(0, dtype=np.int64)
-NO_OTHERS = Others(_NONE, _NONE, _NONE, _NONE)
-NO_COSTS = Costly(_NONE, _NONE, np.zeros(0))
+    docnos: Docnos
 
 
 class JudgedRows(NamedTuple):
@@ -143,9 +135,7 @@ class Ranked(NamedTuple):
     tags: frozenset[bytes]
     last_tag: bytes
     lines: int
-    elsewhere: Others = NO_OTHERS
-    costs: Costly = NO_COSTS
-    listed: Listed = NOTHING_LISTED
+    beyond: Beyond | None = None
 
 
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
@@ -193,96 +183,72 @@ def _ranked_at_once(
 def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
     given = columns
     columns, duplicates = apply_rules(given, rules)
-    starts, sizes = columns.starts, sizes_of(columns.starts)
-    code = qrels.codes_of(columns.topics)
-    # Lines with equal scores keep their order only where the rule is that they do.
+    starts, code = columns.starts, qrels.codes_of(columns.topics)
     numbers = numbers_of(columns, rules)
-    order, scores = descending(numbers, starts, stable=rules.ties == "input")
-    rows, stretch, judgment, known = _rows_to_keep(qrels, needs, columns, code)
-    place, by_place = _places_by_score(order, rows)
-    if by_place is not None:
-        rows, judgment, known = rows[by_place], judgment[by_place], known[by_place]
-    tie_start, tie_stop = place, place + 1
-    if (scores[1:] == scores[:-1]).any():
-        tie_start, tie_stop = tie_bounds(scores, starts, place)
-        tied = tie_stop - tie_start > 1
-        if rules.ties != "input" and tied.any():
-            grade = np.where(judgment[tied] >= 0, qrels.grade[judgment[tied]], 0)
-            bounds = tie_start[tied], tie_stop[tied]
-            place[tied] = _places_in_ties(columns, order, *bounds, rows[tied], grade, rules.ties)
-    ahead = starts[stretch]
-    kept = _Kept(rows, stretch, judgment, place, tie_start - ahead + 1, tie_stop - ahead)
-    elsewhere, costs, listed = _beyond_judged(needs, columns, code, kept, known)
-    if needs.beyond_judged:
-        kept = kept.of(judgment >= 0)
+    rows, judgment, known = _rows_to_keep(qrels, needs, columns, code)
+    worth = None
+    if rules.ties in ("best", "worst"):
+        grade = np.where(judgment >= 0, qrels.grade[judgment], 0)
+        worth = np.zeros(len(columns))
+        worth[rows] = np.maximum(grade, 0) if rules.ties == "worst" else -np.maximum(grade, 0)
+    order = rank_order(columns, rules, rows, worth)
+    every_place = np.empty(len(order), dtype=np.int64)
+    every_place[order] = np.arange(len(order))
+    place = every_place[rows]
+    near = np.flatnonzero(known | (place - starts[stretch_of(rows, starts)] < needs.deepest))
+    by_rank = near[np.argsort(place[near])]
+    rows, place, judgment, known = rows[by_rank], place[by_rank], judgment[by_rank], known[by_rank]
+    stretch = stretch_of(rows, starts)
+    tie_start, tie_stop = tie_bounds(numbers[order], starts, place)
+    above = starts[stretch] - 1
+    ranks = place - above, tie_start - above, tie_stop - above - 1
+    facts = small(np.array([stretch, code[stretch], *ranks]))
+    judged = judgment >= 0
+    _, topic, rank, first, last = facts[:, judged]
     return Ranked(
         topics=columns.topics,
         code=code,
-        retrieved=sizes,
+        retrieved=sizes_of(starts),
         rows=JudgedRows(
-            code=small(code[kept.stretch]),
-            rank=small(kept.rank(starts)),
-            judgment=small(kept.judgment),
-            score=numbers[kept.row],
-            tie_first=small(kept.tie_first),
-            tie_last=small(kept.tie_last),
+            code=topic,
+            rank=rank,
+            judgment=small(judgment[judged]),
+            score=numbers[rows[judged]],
+            tie_first=first,
+            tie_last=last,
         ),
         duplicates=duplicates,
-        elsewhere=elsewhere,
-        costs=costs,
-        listed=listed,
         named=_named(given),
         tags=given.tags,
         last_tag=given.last_tag,
         lines=len(given),
+        beyond=_beyond(needs, columns.docnos, rows, facts, known & ~judged),
     )
+
+
+def _beyond(
+    needs: ExtraNeeds, docnos: Docnos, rows: Integers, facts: Integers, elsewhere: Booleans
+) -> Beyond | None:
+    """Return the rows that measures need besides judged ones; None if they need none.
+
+    `facts` are the first columns of Beyond; `elsewhere` marks rows judged for other topics only.
+    """
+    if not needs.beyond_judged:
+        return None
+    _, code, rank, _, _ = facts
+    elsewhere = elsewhere & (code >= 0)
+    wanted = elsewhere | (rank <= needs.deepest)
+    cost = np.zeros(len(rows))
+    if needs.costs is not None:
+        near = (rank <= DEEPEST_COST) & (code >= 0)
+        cost[near] = needs.costs.of_documents(docnos, rows[near])
+    listed = docnos.take(rows[wanted] if needs.listed else rows[:0])
+    topic, code, rank, first, last = facts[:, wanted]
+    return Beyond(topic, code, rank, first, last, elsewhere[wanted], cost[wanted], listed)
 
 
 def _named(columns: Columns) -> Sequence[bytes]:
     return (*columns.topics, *columns.empty) if columns.empty else columns.topics
-
-
-class _Kept(NamedTuple):
-    """Rows that are kept of a ranking: those of judged documents, and others that measures need.
-
-    `place` is the row's place among all lines by rank; ties are from rank tie_first to tie_last.
-    """
-
-    row: Integers
-    stretch: Integers
-    judgment: Integers
-    place: Integers
-    tie_first: Integers
-    tie_last: Integers
-
-    def of(self, chosen: Booleans) -> "_Kept":
-        return _Kept(*(column[chosen] for column in self))
-
-    def rank(self, starts: Integers) -> Integers:
-        return self.place - starts[self.stretch] + 1
-
-
-def _beyond_judged(
-    needs: ExtraNeeds, columns: Columns, code: Integers, kept: _Kept, known: Booleans
-) -> tuple[Others, Costly, Listed]:
-    """Return what the measures need besides judged documents; `known` are judged for any topic."""
-    elsewhere, costs, listed = NO_OTHERS, NO_COSTS, NOTHING_LISTED
-    if not needs.beyond_judged:
-        return elsewhere, costs, listed
-    rank, topic = kept.rank(columns.starts), code[kept.stretch]
-    if needs.elsewhere:
-        others = known & (kept.judgment < 0) & (topic >= 0)
-        elsewhere = Others(
-            topic[others], rank[others], kept.tie_first[others], kept.tie_last[others]
-        )
-    if needs.costs is not None:
-        near = (rank <= DEEPEST_COST) & (topic >= 0)
-        cost = needs.costs.of_documents(columns.docnos, kept.row[near])
-        costs = Costly(topic[near], rank[near], cost)
-    if needs.listed:
-        shown = rank <= needs.listed
-        listed = Listed(kept.stretch[shown], rank[shown], columns.docnos.take(kept.row[shown]))
-    return elsewhere, costs, listed
 
 
 def _without_self(columns: Columns) -> Columns:
@@ -295,35 +261,22 @@ def _without_self(columns: Columns) -> Columns:
 
 def _rows_to_keep(
     qrels: Qrels, needs: ExtraNeeds, columns: Columns, code: Integers
-) -> tuple[Integers, Integers, Integers, Booleans]:
-    """Return the rows to keep, their stretches, judgments, and True if their docno is judged.
+) -> tuple[Integers, Integers, Booleans]:
+    """Return the rows to keep, their judgments, and True if their docno is judged.
 
     The judgment is -1 where the document is not judged for this topic.
     """
     if not needs.beyond_judged:
         rows, judgment = columns.docnos.find_judged(qrels, code, columns.starts)
-        stretch = stretch_of(rows, columns.starts)
-        return rows, stretch, judgment, np.ones(len(rows), dtype=bool)
+        return rows, judgment, np.ones(len(rows), dtype=bool)
     rows, docno = columns.docnos.find(qrels.docnos)
-    if needs.costs is not None or needs.listed:
+    if needs.deepest:
         every = np.full(len(columns), -1)
         every[rows] = docno
         rows, docno = np.arange(len(columns)), every
-    stretch = stretch_of(rows, columns.starts)
-    judgment = qrels.find(code[stretch], docno)
-    wanted = (code[stretch] >= 0) | (needs.listed > 0)
-    return rows[wanted], stretch[wanted], judgment[wanted], docno[wanted] >= 0
-
-
-def _places_by_score(order: Integers | None, rows: Integers) -> tuple[Integers, Integers | None]:
-    """Return the places of rows in ascending order, and which row is at each; None if in order."""
-    if order is None:
-        return rows.copy(), None
-    number = np.full(len(order), -1)
-    number[rows] = np.arange(len(rows))
-    number = number[order]
-    place = np.flatnonzero(number >= 0)
-    return place, number[place]
+    topic = code[stretch_of(rows, columns.starts)]
+    wanted = (topic >= 0) | (needs.listed > 0)
+    return rows[wanted], qrels.find(topic, docno)[wanted], docno[wanted] >= 0
 
 
 def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
@@ -382,6 +335,41 @@ def descending(
     return order, scores[order]
 
 
+def rank_order(
+    columns: Columns,
+    rules: Rules = BY_SCORE,
+    rows: Integers | None = None,
+    worth: Floats | None = None,
+) -> Integers:
+    """Return the rows in the order of their ranks, topic by topic.
+
+    Equal scores are ordered by `rules.ties`; where these need grades, by `worth` first, ascending.
+    With `rows`, only scores that one of these has are ordered: nothing else depends on the others.
+    """
+    starts = columns.starts
+    order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
+    if order is None:
+        order = np.arange(len(columns))
+    if rules.ties == "input":
+        return order
+    same = scores[1:] == scores[:-1]
+    same[starts[1:-1] - 1] = False
+    if not same.any():
+        return order
+    ahead, behind = np.append(same, False), np.insert(same, 0, False)
+    places = np.flatnonzero(ahead | behind)
+    group = np.cumsum(~behind)[places]
+    if rows is not None:
+        matters, with_one = np.zeros(len(order), dtype=bool), np.zeros(group[-1] + 1, dtype=bool)
+        matters[rows] = True
+        with_one[group[matters[order[places]]]] = True
+        places, group = places[with_one[group]], group[with_one[group]]
+    tied = order[places]
+    keys = tie_keys(columns, tied, rules.ties) + ([] if worth is None else [worth[tied]])
+    order[places] = tied[np.lexsort((*keys, group))]
+    return order
+
+
 def tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
     """Return the first place of each row's group of equal scores, and the place after its last."""
     new = np.empty(len(scores) + 1, dtype=bool)
@@ -394,37 +382,3 @@ def tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integ
         group = np.searchsorted(bounds, place[tied], side="right")
         start[tied], stop[tied] = bounds[group - 1], bounds[group]
     return start, stop
-
-
-def _places_in_ties(
-    columns: Columns,
-    order: Integers | None,
-    tie_start: Integers,
-    tie_stop: Integers,
-    rows: Integers,
-    grade: Grades,
-    ties: Ties,
-) -> Integers:
-    """Return the places of judged rows within their groups of equal scores, by the rule for ties.
-
-    Only groups that hold a judged document are looked at: nothing else depends on their order.
-    """
-    starts, group = np.unique(tie_start, return_inverse=True)
-    stops = np.empty(len(starts), dtype=np.int64)
-    stops[group] = tie_stop
-    sizes = stops - starts
-    member_group = np.repeat(np.arange(len(starts)), sizes)
-    offsets = np.cumsum(sizes) - sizes
-    members = np.arange(sizes.sum()) + np.repeat(starts - offsets, sizes)
-    members = members if order is None else order[members]
-    by_row = np.argsort(members)
-    mine = by_row[np.searchsorted(members, rows, sorter=by_row)]
-    keys = tie_keys(columns, members, ties)
-    if ties in ("best", "worst"):
-        worth = np.zeros(len(members))
-        worth[mine] = np.maximum(grade, 0)
-        keys.append(-worth if ties == "best" else worth)
-    ranked = np.lexsort((*keys, member_group))
-    place_in_members = np.empty(len(members), dtype=np.int64)
-    place_in_members[ranked] = np.arange(len(members))
-    return place_in_members[mine] - offsets[group] + starts[group]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -92,17 +92,6 @@ class ItemFacts:
 NO_FACTS = ItemFacts()
 
 
-class Listed(NamedTuple):
-    """The first documents of some topics: the topic's place in its part, the rank, the docno."""
-
-    stretch: Integers
-    rank: Integers
-    docnos: Docnos
-
-
-NOTHING_LISTED = Listed(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), PlainDocnos([]))
-
-
 def without_seen(columns: Columns, seen: Qrels) -> Columns:
     """Drop the documents that a topic has interactions with, and topics without others."""
     code = seen.codes_of(columns.topics)
@@ -118,25 +107,29 @@ def without_rows(columns: Columns, rows: Integers) -> Columns:
 
 
 def with_lists(
-    extras: Extras, parts: Sequence[tuple[Integers, Listed]], n_topics: int, facts: ItemFacts
+    extras: Extras,
+    parts: Sequence[tuple[Integers, Integers, Integers, Docnos]],
+    facts: ItemFacts,
 ) -> Extras:
-    """Add the lists of all parts, each with the codes of its topics, and the facts of their items.
+    """Add the first documents of all rankings, and the facts of these items.
 
-    InputError for a list that the catalogue cannot hold.
+    A part has the codes of its topics, and the place of the topic, the rank and the docno of each
+    document. InputError for a list that the catalogue cannot hold.
     """
     known: dict[bytes, int] = {}
-    n_rows = n_topics
-    rows = []
-    for code, _ in parts:
+    n_rows = len(extras.code)
+    rows, ranks, numbers = [], [], []
+    for code, topic, rank, docnos in parts:
         without = np.flatnonzero(code < 0)
         row = code.copy()
         row[without] = n_rows + np.arange(len(without))
         n_rows += len(without)
-        rows.append(row)
-    deepest = max((int(listed.rank.max(initial=0)) for _, listed in parts), default=0)
-    items = np.full((n_rows, deepest), -1)
-    for row, (_, listed) in zip(rows, parts, strict=True):
-        items[row[listed.stretch], listed.rank - 1] = listed.docnos.number(known)
+        rows.append(row[topic])
+        ranks.append(rank)
+        numbers.append(docnos.number(known))
+    rank = np.concatenate(ranks)
+    items = np.full((n_rows, rank.max(initial=0)), -1)
+    items[np.concatenate(rows), rank - 1] = np.concatenate(numbers)
     names = PlainDocnos(list(known))
     catalog = facts.catalog
     if catalog is not None:

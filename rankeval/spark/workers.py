@@ -237,11 +237,11 @@ def _beside_judgments(piece: Columns, judged: Any, work: Work) -> Part:
     code = code[qrels.offsets[:-1]]
     part = work.ranked(qrels, piece)
     (ranked,) = part.ranked
-    rows, costs = ranked.rows, ranked.costs
+    rows, beyond = ranked.rows, ranked.beyond
     of_all = ranked._replace(
         code=code[ranked.code],
         rows=rows._replace(code=code[rows.code], judgment=judgment[rows.judgment]),
-        costs=costs._replace(code=code[costs.code]),
+        beyond=beyond and beyond._replace(code=code[beyond.code]),
     )
     return replace(part, ranked=(of_all,))
 

@@ -31,7 +31,7 @@ from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import STDOUT, format_for, write
-from rankeval.ranking.full_rankings import rank_order
+from rankeval.ranking.rank import rank_order
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
 Result = TypeVar("Result")
