@@ -36,10 +36,18 @@ from rankeval.measures.declare.facts import (
 from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
+from rankeval.ranking.items import (
+    NO_FACTS,
+    CatalogLike,
+    FeaturesLike,
+    InteractionsLike,
+    ItemFacts,
+    catalog_from,
+    features_from,
+    interactions_from,
+)
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
-from rankeval.ranking.qrels_source import InteractionsLike, interactions_from
 from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
-from rankeval.ranking.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
 from rankeval.ranking.run_source import RunSource
 from rankeval.ranking.topk import Gathered, TopK, repeated
 
@@ -188,8 +196,6 @@ class Items:
 
     def read(self, reading: Reading) -> tuple[ItemFacts, dict[str, Any]]:
         """Return the facts, and where they come from, for the results."""
-        from rankeval.ranking.items import catalog_from, features_from
-
         form = reading.qrels_form()
         train, catalog, features = self.train, self.catalog, self.features
         of_catalog = None if catalog is None else catalog_from(catalog)

@@ -1,10 +1,9 @@
 """Runs aligned with judgments: the value that every measure is computed from."""
 
-from rankeval.ranking.extras import Catalog, Costs, Extras, Features, Labels, Lists, Ranks, Training
+from rankeval.ranking.extras import Costs, Extras, Features, Labels, Lists, Ranks, Training
 from rankeval.ranking.ranked import Ideal, RankedJudgments
 
 __all__ = [
-    "Catalog",
     "Costs",
     "Extras",
     "Features",

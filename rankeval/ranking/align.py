@@ -1,7 +1,7 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -21,6 +21,7 @@ from rankeval.io.sources.blocks import display_name
 from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.duplicates import Duplicate
+from rankeval.ranking.items import with_lists
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import (
     BY_SCORE,
@@ -31,7 +32,6 @@ from rankeval.ranking.rank import (
     Rules,
     rank,
 )
-from rankeval.ranking.recommended import with_lists
 
 RUN = Form("run")
 """A run whose format is found by its content."""

@@ -125,3 +125,10 @@ def rows_of_topics(columns: Columns, rows: Integers) -> Columns:
     if there.all():
         return chosen
     return replace(chosen, topics=tuple(compress(columns.topics, there.tolist())))
+
+
+def without_rows(columns: Columns, rows: Integers) -> Columns:
+    """Drop some rows, and topics without others."""
+    if not len(rows):
+        return columns
+    return rows_of_topics(columns, np.delete(np.arange(len(columns)), rows))

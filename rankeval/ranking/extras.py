@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -53,14 +54,6 @@ class Training:
     def novelty(self) -> Floats:
         """Inverse user frequency of each item in bits; a cold item counts as one user's."""
         return -np.log2(np.maximum(self.users, 1) / self.n_users)
-
-
-@frozen(eq=False)
-class Catalog:
-    """The number of items that could be recommended; `digest` is the number, or a file's digest."""
-
-    size: int
-    digest: str
 
 
 @frozen(eq=False)
@@ -161,7 +154,7 @@ class Extras:
     costs                   cost of reading each document of a ranking
     lists                   the first documents of all rankings, judged or not
     train                   training interactions with the items of the lists
-    catalog                 the number of items that could be recommended
+    catalog                 the items that could be recommended, of which `size` is the number
     features                features of the items of the lists
     ========= ============= ==============================================================
     """
@@ -173,7 +166,7 @@ class Extras:
     costs: Costs | None = None
     lists: Lists | None = None
     train: Training | None = None
-    catalog: Catalog | None = None
+    catalog: Any = None
     features: Features | None = None
 
     def select(self, chosen: Booleans) -> "Extras":

@@ -1,32 +1,187 @@
-"""The catalogue of items and their features: files and values in memory."""
+"""What measures of recommenders know of items: interactions, a catalogue, features, and lists."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import short_digest
+from rankeval.base.arrays import Integers, short_digest
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, described, quoted
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError, UsageError, placed
+from rankeval.io.formats import layouts
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
-from rankeval.io.python_values import as_bytes
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
+from rankeval.io.python_values import as_bytes, columns_of
+from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import data_lines, display_name
-from rankeval.ranking.in_memory import as_table, listed_values
-from rankeval.ranking.judged_lines import DistinctDocnos
-from rankeval.ranking.recommended import CatalogItems, CatalogLike, FeaturesLike, ItemFeatures
+from rankeval.ranking import Extras, Features, Lists, Training
+from rankeval.ranking.duplicates import without_rows
+from rankeval.ranking.in_memory import (
+    GRADE,
+    as_table,
+    file_to_read,
+    is_ranx,
+    listed_values,
+    parts_in_memory,
+)
+from rankeval.ranking.judged_lines import DistinctDocnos, numbered
+from rankeval.ranking.qrels import Qrels, QrelsLike
+
+InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
+"""Interactions: all that judgments can be, {user: items}, pairs of integers, a sparse matrix."""
+
+CatalogLike = int | str | os.PathLike[str] | Iterable[Any]
+"""A catalogue: the number of items, a file with one item a line, or the items."""
+
+FeaturesLike = str | os.PathLike[str] | Mapping[Any, Any] | Any
+"""Features of items: a CSV file, a table with a column of items, or {item: {feature: value}}."""
 
 LARGEST = 10**12
 """Items of the largest catalogue."""
 
-MISSING = frozenset({b"", b"nan"})
+MISSING = frozenset({"", "nan"})
 """Texts, in lower case, of a feature that is not known."""
 
 
-def catalog_from(given: CatalogLike) -> CatalogItems:
+def interactions_from(given: InteractionsLike, form: Form) -> Qrels:
+    """Return interactions as judgments whose grades count the lines of each user and item.
+
+    Every line is an interaction, whatever its grade. UsageError for what holds none.
+    """
+    form = replace(form, name=None, fixed=GRADE)
+    if isinstance(given, Qrels):
+        return given.changed(grade=np.ones(len(given.grade), dtype=np.int64))
+    file = file_to_read(given, form)
+    if file is None:
+        name, parts = "train", _interactions(given, form)
+    else:
+        name, parts = display_name(file[0]), read_columns(*file)
+    lines = [part for part in parts if len(part)]
+    if not lines:
+        raise InputError(
+            "has no interactions",
+            place=name,
+            expected="lines of user and item, or another format of judgments",
+            remedy="check that the file is complete",
+        )
+    topics, topic, docnos, docno = numbered(lines)
+    pairs, times = np.unique(topic * len(docnos) + docno, return_counts=True)
+    owner, document = np.divmod(pairs, len(docnos))
+    return Qrels.made(
+        path=name,
+        topics=topics,
+        offsets=np.searchsorted(owner, np.arange(len(topics) + 1)),
+        docno=document,
+        grade=times,
+        docnos=docnos,
+    )
+
+
+def _interactions(given: Any, form: Form) -> Iterable[Columns]:
+    """Return interactions in memory as parsed lines."""
+    if hasattr(given, "tocoo"):  # a sparse matrix of users by items
+        matrix = given.tocoo()
+        given = np.column_stack((matrix.row, matrix.col))
+    if is_ranx(given):
+        given = given.to_dict()
+    if isinstance(given, np.ndarray) and given.dtype.names is None:
+        if given.ndim != 2 or given.shape[1] not in (2, 3) or given.dtype.kind not in "iu":
+            raise UsageError(
+                f"train is an array of the shape {given.shape} and the type {given.dtype}",
+                expected="integers of the shape (interactions, 2), each a user and an item",
+            )
+        given, form = {"topic": given[:, 0], "docno": given[:, 1]}, replace(form, columns={})
+    if isinstance(given, list | dict) and not given:
+        return ()
+    if isinstance(given, Mapping) and as_table(given, "qrels", form.columns, form.fixed) is None:
+        try:
+            return (columns_of(given, layouts.QRELS),)
+        except InputError as error:
+            raise placed(error, "train") from None
+    found = parts_in_memory(given, form)
+    if found is None:
+        raise UsageError(
+            f"{described(given)} cannot be read as interactions",
+            place="train",
+            expected="a path, {user: items}, a table with a user and an item, or pairs of both",
+        )
+    return found
+
+
+@frozen(eq=False)
+class Catalog:
+    """A catalogue: the number of items, and their names where these are known."""
+
+    path: str
+    size: int
+    items: DistinctDocnos | None
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the number of items, or twelve hexadecimal digits of the SHA-256 of names."""
+        if self.items is None:
+            return str(self.size)
+        return short_digest(name + b"\n" for name in sorted(self.items.names))
+
+    def check(self, shown: Sequence[bytes]) -> None:
+        """Raise InputError if a run recommends items that the catalogue cannot hold."""
+        if self.items is None:
+            if len(shown) > self.size:
+                raise UsageError(
+                    f"a catalogue of {count(self.size, 'item')} is too small: the run recommends "
+                    f"{count(len(shown), 'item')}",
+                    expected="the number of all items that could be recommended",
+                )
+            return
+        outside = [name for name in shown if name not in self.items.plain]
+        if outside:
+            raise InputError(
+                f"lacks {count(len(outside), 'item')} that the run recommends, such as "
+                f"{quoted(outside[0])}",
+                place=self.path,
+                expected="every item that could be recommended, one a line",
+                remedy="add the items, or check that both files are from the same collection",
+            )
+
+
+@frozen(eq=False)
+class ItemFeatures:
+    """Features of items: a number for each value of each, shape (F, items); -1 if it is missing."""
+
+    path: str
+    items: DistinctDocnos
+    values: Integers
+    digest: str
+
+
+@frozen(eq=False)
+class ItemFacts:
+    """Facts of items beside the judgments; None for what is not given.
+
+    ======== =============================================================================
+    train    interactions, as judgments whose grades count them
+    catalog  the items that could be recommended
+    features features of items
+    ======== =============================================================================
+    """
+
+    train: Qrels | None = None
+    catalog: Catalog | None = None
+    features: ItemFeatures | None = None
+
+
+NO_FACTS = ItemFacts()
+
+
+def catalog_from(given: CatalogLike) -> Catalog:
     """Take the number of items, a file with one item a line, or the items."""
     if isinstance(given, np.integer):
         given = int(given)
@@ -42,7 +197,7 @@ def catalog_from(given: CatalogLike) -> CatalogItems:
             raise UsageError(
                 f"a catalogue cannot have {given} items", expected=f"1 to {LARGEST:.0e} items"
             )
-        return CatalogItems("", given, None)
+        return Catalog("", given, None)
     if isinstance(given, str | os.PathLike):
         path = os.fspath(given)
         return _catalog(list(_lines_of_items(path)), display_name(path))
@@ -50,11 +205,11 @@ def catalog_from(given: CatalogLike) -> CatalogItems:
     return _catalog([as_bytes(name, "item") for name in names], "catalog")
 
 
-def _catalog(names: Iterable[bytes], place: str) -> CatalogItems:
+def _catalog(names: Iterable[bytes], place: str) -> Catalog:
     items = {name: number for number, name in enumerate(dict.fromkeys(names))}
     if not items:
         raise InputError("has no items", place=place, expected="one item a line")
-    return CatalogItems(place, len(items), DistinctDocnos(items))
+    return Catalog(place, len(items), DistinctDocnos(items))
 
 
 def _lines_of_items(path: str) -> Iterator[bytes]:
@@ -72,45 +227,83 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
 
     `docno` is the name of the column of items, if it is not a usual one.
     """
+    place, lines = "item_features", list[int]()
     if isinstance(given, str | os.PathLike):
-        path = os.fspath(given)
-        return _coded(*_read(path, docno), display_name(path))
-    columns = _columns(given)
-    names = list(columns)
-    at = _place_of_docno(names, docno, "item_features")
-    lists = list(columns.values())
-    if len({len(values) for values in lists}) > 1:
-        raise InputError("the columns have different lengths", place="item_features")
-    items = [as_bytes(_plain(name), "item") for name in lists.pop(at)]
-    _refuse_repeated(items, lambda row: f"item_features:{row + 1}")
+        place = display_name(os.fspath(given))
+        names, columns, lines = _read(os.fspath(given))
+    else:
+        names, columns = _columns(given)
+
+    def of_row(row: int) -> str:
+        return f"{place}:{lines[row + 1] if lines else row + 1}"
+
+    at = _place_of_docno(names, docno, of_row(-1) if lines else place)
+    if len({len(values) for values in columns}) > 1:
+        raise InputError("the columns have different lengths", place=place)
+    items = [as_bytes(_plain(name), "item") for name in columns.pop(at)]
     names.pop(at)
-    return _coded(names, items, lists, "item_features")
+    if not items:
+        raise InputError("has no items", place=place, expected="a line for each item")
+    _refuse_repeated(items, of_row)
+    return _coded(names, items, columns, place)
 
 
-def _columns(given: Any) -> dict[str, list[Any]]:
-    """Return the columns of a table, or of {item: {feature: value}}, as lists."""
-    table = as_table(given) if not isinstance(given, Mapping) else None
+def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
+    """Return the names and the columns of a table, or of {item: {feature: value}}."""
+    table = as_table(given) if not isinstance(given, Mapping) else given
     if table is not None and not isinstance(table, Mapping):
         import pyarrow as pa
 
         found = pa.table(table)
-        return {name: found[name].to_pylist() for name in found.column_names}
-    if table is not None:
-        given = table
-    if isinstance(given, Mapping) and given:
-        values = list(given.values())
-        if all(isinstance(value, Mapping) for value in values):
-            names = list(dict.fromkeys(name for features in values for name in features))
-            columns: dict[str, list[Any]] = {DOCNO[0]: list(given)}
-            columns |= {str(name): [features.get(name) for features in values] for name in names}
-            return columns
-        if all(hasattr(v, "tolist") or isinstance(v, list | tuple) for v in values):
-            return {str(name): listed_values(v) for name, v in given.items()}
+        return found.column_names, [found[name].to_pylist() for name in found.column_names]
+    values = list(table.values()) if table else []
+    if table and all(isinstance(value, Mapping) for value in values):
+        names = list(dict.fromkeys(name for features in values for name in features))
+        columns = [[features.get(name) for features in values] for name in names]
+        return [DOCNO[0], *map(str, names)], [list(table), *columns]
+    if table and all(hasattr(v, "tolist") or isinstance(v, list | tuple) for v in values):
+        return [*map(str, table)], [*map(listed_values, values)]
     raise UsageError(
         f"{described(given)} cannot be read as features",
         place="item_features",
         expected="a path, a table with a column of items, or {item: {feature: value}}",
     )
+
+
+def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
+    """Return the names and the columns of a CSV file, and the number of each line."""
+    from rankeval.io.formats.text_formats import (  # most evaluations have no features
+        likely_separator,
+        split_at,
+    )
+
+    rows: list[list[bytes]] = []
+    lines: list[int] = []
+    separator = b""
+    for number, line in data_lines(path):
+        separator = separator or likely_separator(line) or b","
+        place = f"{display_name(path)}:{number}"
+        try:
+            rows.append(split_at(separator, line))
+        except ValueError as error:
+            remedy = 'double quotes in a field: ""'
+            raise InputError(str(error), place=place, remedy=remedy) from None
+        lines.append(number)
+        if len(rows[-1]) != len(rows[0]):
+            raise InputError(
+                f"found {count(len(rows[-1]), 'column')}, the header has {len(rows[0])}",
+                place=place,
+                expected=listed([*map(decoded, rows[0])]),
+                remedy="write an empty field for a feature that is not known",
+            )
+    if not rows:
+        raise InputError(
+            "has no items",
+            place=display_name(path),
+            expected="a header, docno and features, and a line for each item",
+        )
+    names = [*map(decoded, rows[0])]
+    return names, [column[1:] for column in zip(*rows, strict=True)], lines
 
 
 def _plain(name: Any) -> Any:
@@ -136,52 +329,7 @@ def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
     return list(known).index(str(plain[0]))
 
 
-def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[list[bytes]]]:
-    """Read the names of features, the items, and a column of texts for each feature."""
-    from rankeval.io.formats.text_formats import (
-        likely_separator,  # most evaluations have no features
-    )
-
-    place = display_name(path)
-    rows = data_lines(path)
-    number, header = next(rows, (0, b""))
-    if not number:
-        raise InputError(
-            "has no items", place=place, expected="a header, docno and features, and their values"
-        )
-    separator = likely_separator(header) or b","
-    names = [decoded(name) for name in _fields(header, separator, f"{place}:{number}")]
-    at = _place_of_docno(names, docno, f"{place}:{number}")
-    items, lines, columns = [], [], []
-    for number, line in rows:
-        fields = _fields(line, separator, f"{place}:{number}")
-        if len(fields) != len(names):
-            raise InputError(
-                f"found {count(len(fields), 'column')}, the header has {len(names)}",
-                place=f"{place}:{number}",
-                expected=listed(names),
-                remedy="write an empty field for a feature that is not known",
-            )
-        items.append(fields.pop(at))
-        lines.append(number)
-        columns.append(fields)
-    if not items:
-        raise InputError("holds a header and no item", place=place, expected="a line for each item")
-    _refuse_repeated(items, lambda row: f"{place}:{lines[row]}")
-    names.pop(at)
-    return names, items, [list(column) for column in zip(*columns, strict=True)]
-
-
-def _fields(line: bytes, separator: bytes, place: str) -> list[bytes]:
-    from rankeval.io.formats.text_formats import split_at
-
-    try:
-        return split_at(separator, line)
-    except ValueError as error:
-        raise InputError(str(error), place=place, remedy='double quotes in a field: ""') from None
-
-
-def _refuse_repeated(items: Sequence[bytes], place: Any) -> None:
+def _refuse_repeated(items: Sequence[bytes], place: Callable[[int], str]) -> None:
     first: dict[bytes, int] = {}
     for row, item in enumerate(items):
         if not item:
@@ -223,28 +371,94 @@ def _key(value: Any) -> float | int | str | None:
 
     Numbers are equal as numbers, 1 and 1.0 alike, and everything else as text.
     """
-    if isinstance(value, np.generic):
-        value = value.item()
+    value = value.item() if isinstance(value, np.generic) else value
     if value is None:
         return None
-    if isinstance(value, bytes | str):
-        text = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+    if not isinstance(value, int | float):
+        text = decoded(value) if isinstance(value, bytes) else str(value)
         if text.strip().lower() in MISSING:
             return None
-        number = _number(text)
-        return decoded(text) if number is None else number
-    if isinstance(value, int | float):
-        return None if math.isnan(value) else _whole(value)
-    return str(value)
-
-
-def _number(text: bytes) -> float | int | None:
-    try:
-        number = float(text)
-    except ValueError:
+        try:
+            value = float(text)
+        except ValueError:
+            return text
+        if not math.isfinite(value) or "_" in text:
+            return text
+    if math.isnan(value):
         return None
-    return _whole(number) if math.isfinite(number) and b"_" not in text else None
+    return int(value) if math.isfinite(value) and float(value).is_integer() else value
 
 
-def _whole(number: float) -> float | int:
-    return int(number) if math.isfinite(number) and float(number).is_integer() else number
+def without_seen(columns: Columns, seen: Qrels) -> Columns:
+    """Drop the documents that a topic has interactions with, and topics without others."""
+    code = seen.codes_of(columns.topics)
+    rows, _ = columns.docnos.find_judged(seen, code, columns.starts)
+    return without_rows(columns, rows)
+
+
+def with_lists(
+    extras: Extras,
+    parts: Sequence[tuple[Integers, Integers, Integers, Docnos]],
+    facts: ItemFacts,
+) -> Extras:
+    """Add the first documents of all rankings, and the facts of these items.
+
+    A part has the codes of its topics, and the place of the topic, the rank and the docno of each
+    document. InputError for a list that the catalogue cannot hold.
+    """
+    known: dict[bytes, int] = {}
+    n_rows = len(extras.code)
+    rows, ranks, numbers = [], [], []
+    for code, topic, rank, docnos in parts:
+        without = np.flatnonzero(code < 0)
+        row = code.copy()
+        row[without] = n_rows + np.arange(len(without))
+        n_rows += len(without)
+        rows.append(row[topic])
+        ranks.append(rank)
+        numbers.append(docnos.number(known))
+    rank = np.concatenate(ranks)
+    items = np.full((n_rows, rank.max(initial=0)), -1)
+    items[np.concatenate(rows), rank - 1] = np.concatenate(numbers)
+    names = PlainDocnos(list(known))
+    catalog = facts.catalog
+    if catalog is not None:
+        catalog.check(names.names)
+    return replace(
+        extras,
+        lists=Lists(items, len(names)),
+        train=None if facts.train is None else _training(facts.train, names),
+        catalog=catalog,
+        features=None if facts.features is None else _features(facts.features, names),
+    )
+
+
+def _training(train: Qrels, names: PlainDocnos) -> Training:
+    """Look up how many interactions and users each item has, and how popular it is."""
+    n_items = len(train.docnos.plain)
+    interactions = np.bincount(train.docno, weights=train.grade, minlength=n_items).astype(np.int64)
+    users = np.bincount(train.docno, minlength=n_items)
+    distinct, which = np.unique(interactions, return_inverse=True)
+    popularity = len(distinct) - which
+    rows, numbers = names.find(train.docnos)
+
+    def of_lists(values: Integers) -> Integers:
+        found = np.zeros(len(names), dtype=np.int64)
+        found[rows] = values[numbers]
+        return found
+
+    return Training(
+        interactions=of_lists(interactions),
+        users=of_lists(users),
+        popularity=of_lists(popularity),
+        n_users=len(train.topics),
+        n_interactions=int(train.grade.sum()),
+        digest=train.digest,
+    )
+
+
+def _features(features: ItemFeatures, names: PlainDocnos) -> Features:
+    rows, numbers = names.find(features.items)
+    values = np.full((len(features.values), len(names)), -1)
+    values[:, rows] = features.values[:, numbers]
+    return Features(values, features.digest)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,8 @@ from rankeval.base.arrays import (
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
+from rankeval.io.formats import layouts
+from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
@@ -107,32 +109,42 @@ class JudgedLines(NamedTuple):
         same: Booleans = (topic[1:] == topic[:-1]) & (docno[1:] == docno[:-1])
         return same
 
-    def of(self, rows: Integers | Booleans | slice) -> JudgedLines:
+    def of(self, rows: Integers | slice) -> JudgedLines:
         """Return some of the lines."""
         return JudgedLines(self.topic[rows], self.docno[rows], self.grade[rows], self.label[rows])
 
-    def without_repeats(self, again: Booleans, rule: Duplicates) -> JudgedLines:
+    def settled(self, again: Booleans, rule: Duplicates) -> JudgedLines:
         """Keep one line of each document; `again` marks lines whose successor repeats them."""
-        lines = self
+        first = np.flatnonzero(np.append(True, ~again))
+        if rule == "last":
+            return self.of(np.append(first[1:], len(self.topic)) - 1)
+        lines = self.of(first)
         if rule == "best":
-            group = np.cumsum(np.concatenate(([0], ~again)))
-            lines = self._replace(grade=self.grade[np.lexsort((-self.grade, group))])
-        last = rule == "last"
-        return lines.of(np.concatenate((~again, [True]) if last else ([True], ~again)))
-
-    def with_highest_grades(self) -> JudgedLines:
-        """Keep the first line of each document, with the highest grade of its lines."""
-        first = np.concatenate(([0], np.flatnonzero(~self.repeat) + 1))
-        return self.of(first)._replace(grade=np.maximum.reduceat(self.grade, first))
+            return lines._replace(grade=np.maximum.reduceat(self.grade, first))
+        return lines
 
 
-def sorted_lines(
-    parts: Sequence[Columns], label: str | None
-) -> tuple[JudgedLines, tuple[bytes, ...], DistinctDocnos, dict[bytes, int], Integers | slice]:
-    """Sort lines; return them, the topics, docnos and labels, and the order of the lines.
+def fields_of_qrels(
+    parts: Iterable[Columns],
+    name: str,
+    layout: Layout,
+    label: str | None,
+    duplicates: Duplicates,
+) -> dict[str, Any]:
+    """Sort parsed judgments, and return the fields of Qrels; `name` is for messages.
 
-    `label` is the role of the column that holds labels.
+    `label` is the role of a column that names subtopics or strata. Where documents have a line
+    for each subtopic, the grade is the largest of theirs. JudgedTwiceError for documents that are
+    repeated otherwise, unless `duplicates` says which of them counts.
     """
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        raise InputError(
+            "has no judgments",
+            place=name,
+            expected=f"lines of {' '.join(layout.fields)}",
+            remedy="check that the file is complete",
+        )
     topics, topic, docnos, docno = numbered(parts)
     grade = _as_integers(joined([part.values for part in parts]))
     names: dict[bytes, int] = {}
@@ -141,7 +153,34 @@ def sorted_lines(
         number = np.concatenate([part.kept[label].number(names) for part in parts])
     order = _order(topic * len(docnos) + docno, number if names else None)
     lines = JudgedLines(topic, docno, grade, number).of(order)
-    return lines, topics, docnos, names, order
+    again = lines.repeat
+    several = again.any()
+    if label == layouts.SUBTOPIC:
+        again &= lines.label[1:] == lines.label[:-1]
+    fields: dict[str, Any] = {"path": name, "topics": topics, "docnos": docnos}
+    if several and again.any():
+        places = np.flatnonzero(again)
+        if duplicates == "refuse":
+            numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
+            at = int(places[np.argmin(numbers[places + 1])])
+            raise JudgedTwiceError(
+                topics[int(lines.topic[at])],
+                docnos.names[int(lines.docno[at])],
+                len(places),
+                first=f", first in line {numbers[at]}",
+                place=f"{name}:{numbers[at + 1]}",
+            )
+        fields["dropped"] = {"documents judged twice": len(places)}
+        lines = lines.settled(again, duplicates)
+    if names and (label == layouts.STRATUM or not names.keys() <= layouts.PLACEHOLDERS):
+        labels = _labelled(lines, topics, docnos.names, list(names))
+        stated = all(part.stated for part in parts)
+        role = "subtopics" if label == layouts.SUBTOPIC else "strata"
+        fields[role] = replace(labels, stated=stated)
+    if several:
+        lines = lines.settled(lines.repeat, "best")
+    offsets = lines.topic.searchsorted(np.arange(len(topics) + 1))
+    return {**fields, "offsets": offsets, "docno": lines.docno, "grade": lines.grade}
 
 
 def _as_integers(grade: Floats) -> Grades:
@@ -193,36 +232,8 @@ def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
     return DistinctDocnos(docnos), docno
 
 
-def judged_twice(
-    lines: JudgedLines,
-    again: Booleans,
-    numbers: Integers,
-    name: str,
-    topics: Sequence[bytes],
-    docnos: Sequence[bytes],
-) -> JudgedTwiceError:
-    """Return the error that names the first line that judges a document again.
-
-    `numbers` are the numbers of the lines in the file `name`.
-    """
-    places = np.flatnonzero(again)
-    at = int(places[np.argmin(numbers[places + 1])])
-    return JudgedTwiceError(
-        topics[int(lines.topic[at])],
-        docnos[int(lines.docno[at])],
-        len(places),
-        first=f", first in line {numbers[at]}",
-        place=f"{name}:{numbers[at + 1]}",
-    )
-
-
-def labelled(
-    lines: JudgedLines,
-    topics: Sequence[bytes],
-    docnos: Sequence[bytes],
-    names: Sequence[bytes],
-    *,
-    stated: bool = False,
+def _labelled(
+    lines: JudgedLines, topics: Sequence[bytes], docnos: Sequence[bytes], names: Sequence[bytes]
 ) -> Labels:
     """Build labels, such as subtopics and strata, from lines that each name one of `names`."""
     by_name = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
@@ -247,5 +258,4 @@ def labelled(
             )
         ),
         names=tuple(sorted(names)),
-        stated=stated,
     )

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
-from itertools import chain, islice, pairwise, repeat
+from itertools import chain, compress, islice, pairwise, repeat
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast
 from zlib import crc32
 
@@ -30,7 +30,7 @@ from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument, ByTopic, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import ReadableFile, check_name
@@ -60,9 +60,7 @@ from rankeval.ranking.in_memory import (
 from rankeval.ranking.judged_lines import (
     DistinctDocnos,
     JudgedTwiceError,
-    judged_twice,
-    labelled,
-    sorted_lines,
+    fields_of_qrels,
 )
 
 if TYPE_CHECKING:
@@ -528,80 +526,20 @@ def from_columns(
     label: str | None = None,
     duplicates: Duplicates = "refuse",
 ) -> Qrels:
-    """Sort parsed judgments by topic; JudgedTwiceError, or a rule, for repeated documents.
-
-    `label` is the role of a column that names subtopics or strata. Where documents have a line
-    for each subtopic, the grade is the largest of theirs.
-    """
-    parts = [part for part in parts if len(part)]
-    if not parts:
-        raise InputError(
-            "has no judgments",
-            place=name,
-            expected=f"lines of {' '.join(layout.fields)}",
-            remedy="check that the file is complete",
-        )
-    lines, topics, docnos, names, order = sorted_lines(parts, label)
-    again = lines.repeat
-    several = again.any()
-    if label == layouts.SUBTOPIC:
-        again &= lines.label[1:] == lines.label[:-1]
-    dropped: dict[str, int] = {}
-    if several and again.any():
-        if duplicates == "refuse":
-            numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
-            raise judged_twice(lines, again, numbers, name, topics, docnos.names)
-        dropped["documents judged twice"] = int(np.count_nonzero(again))
-        lines = lines.without_repeats(again, duplicates)
-    labels = None
-    if names and (label == layouts.STRATUM or not names.keys() <= layouts.PLACEHOLDERS):
-        stated = all(part.stated for part in parts)
-        labels = labelled(lines, topics, docnos.names, list(names), stated=stated)
-    if several:
-        lines = lines.with_highest_grades()
-    return Qrels.made(
-        path=name,
-        topics=topics,
-        offsets=lines.topic.searchsorted(np.arange(len(topics) + 1)),
-        docno=lines.docno,
-        grade=lines.grade,
-        docnos=docnos,
-        dropped=dropped,
-        subtopics=labels if label == layouts.SUBTOPIC else None,
-        strata=labels if label == layouts.STRATUM else None,
-    )
+    """Sort parsed judgments by topic, as `fields_of_qrels` says."""
+    return Qrels.made(**fields_of_qrels(parts, name, layout, label, duplicates))
 
 
 def with_judgments(qrels: Qrels, kept: Booleans) -> Qrels:
-    """Keep some judgments, marked with True; a topic without any of them goes, too."""
+    """Keep some judgments, marked with True, without labels; a topic without any goes, too."""
     if kept.all():
         return qrels
     sizes = np.bincount(qrels.topic[kept], minlength=len(qrels.topics))
-    topics = np.flatnonzero(sizes)
-    judgments = np.flatnonzero(kept)
     return qrels.changed(
-        topics=tuple(qrels.topics[i] for i in topics.tolist()),
-        offsets=offsets_of(sizes[topics]),
-        docno=qrels.docno[judgments],
-        grade=qrels.grade[judgments],
-        subtopics=_labels_of(qrels.subtopics, topics, judgments),
-        strata=_labels_of(qrels.strata, topics, judgments),
-    )
-
-
-def _labels_of(labels: Labels | None, topics: Integers, judgments: Integers) -> Labels | None:
-    """Return the labels of some judgments, whose topics are numbered anew."""
-    if labels is None:
-        return None
-    _, found = labels.of_judgments(judgments)
-    distinct, number = np.unique(labels.number[found], return_inverse=True)
-    return replace(
-        labels,
-        offsets=offsets_of(np.diff(labels.offsets)[judgments]),
-        number=number,
-        topic=topics.searchsorted(labels.topic[distinct]),
-        grade=labels.grade[found],
-        docno_order=labels.docno_order[judgments],
-        judged_topic=topics.searchsorted(labels.judged_topic[judgments]),
-        digest=short_digest([labels.digest.encode(), judgments.tobytes()]),
+        topics=tuple(compress(qrels.topics, (sizes > 0).tolist())),
+        offsets=offsets_of(sizes[sizes > 0]),
+        docno=qrels.docno[kept],
+        grade=qrels.grade[kept],
+        subtopics=None,
+        strata=None,
     )

@@ -1,7 +1,9 @@
 """Rank whole topics of a run: drop duplicates, collapse chunks, sort, break ties."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -10,19 +12,32 @@ from rankeval.base.arrays import (
     Floats,
     Integers,
     descending_order,
+    position,
     sizes_of,
     small,
     stretch_of,
 )
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Docnos, stretches
+from rankeval.io.topic_order import gathered
 from rankeval.ranking.chunks import Collapse, collapsed
 from rankeval.ranking.costs import DocumentCosts
-from rankeval.ranking.duplicates import Duplicate, Duplicates, duplicates_of, without_duplicates
+from rankeval.ranking.duplicates import (
+    Duplicate,
+    Duplicates,
+    duplicates_of,
+    rows_of_topics,
+    without_duplicates,
+    without_rows,
+)
+from rankeval.ranking.items import NO_FACTS, ItemFacts, without_seen
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.recommended import NO_FACTS, ItemFacts, without_rows, without_seen
+
+if TYPE_CHECKING:
+    from rankeval.ranking.run_source import RunSource
 
 Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
@@ -382,3 +397,70 @@ def tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integ
         group = np.searchsorted(bounds, place[tied], side="right")
         start[tied], stop[tied] = bounds[group - 1], bounds[group]
     return start, stop
+
+
+@frozen(eq=False)
+class FullRanking:
+    """Every document of one topic in rank order, unjudged ones included; n in all.
+
+    ========== ============ ===============================================================
+    docnos     n names
+    score      (n,) float64
+    tie_first  (n,) int64   first rank of the documents that share the score
+    tie_last   (n,) int64   last rank of them
+    ========== ============ ===============================================================
+    """
+
+    docnos: tuple[bytes, ...]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+
+
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
+    """Rank all documents of the one topic that the lines are of; ties as in `rank_order`."""
+    lines, _ = apply_rules(gathered(parts), rules)
+    order = rank_order(lines, rules)
+    scores = numbers_of(lines, rules)[order]
+    start, stop = tie_bounds(scores, lines.starts, np.arange(len(order)))
+    return FullRanking(tuple(lines.docnos.take(order).tolist()), scores, start + 1, stop)
+
+
+def top_documents(
+    qrels: Qrels, run: "RunSource", top: int, rules: Rules, form: Form, *, jobs: int = 1
+) -> dict[bytes, tuple[bytes, ...]]:
+    """Return the first `top` documents of each judged topic of the run, in rank order.
+
+    Only candidates are kept of each block, so memory does not grow with the file, unless the
+    rules drop lines or collapse chunks.
+    """
+    keep = partial(_candidates, qrels, top, rules)
+    parts = [part for part in run.map_parts(form, keep, jobs=jobs) if len(part)]
+    if not parts:
+        return {}
+    lines, _ = apply_rules(gathered(parts), rules)
+    rank, top = position(lines.starts), min(top, len(lines))
+    docnos = lines.docnos.take(rank_order(lines, rules)[rank < top]).tolist()
+    ends = np.cumsum(np.minimum(sizes_of(lines.starts), top)).tolist()
+    return {
+        topic: tuple(docnos[start:end])
+        for topic, (start, end) in zip(lines.topics, pairwise([0, *ends]), strict=True)
+    }
+
+
+def _candidates(qrels: Qrels, top: int, rules: Rules, columns: Columns) -> Columns:
+    """Select from each stretch of a judged topic the lines that can be among its first.
+
+    Lines that tie with the last of them are kept: the order of ties is settled later.
+    """
+    sizes = sizes_of(columns.starts)
+    judged = np.array([topic in qrels.code for topic in columns.topics], dtype=bool)
+    chosen = np.repeat(judged, sizes)
+    if rules.chunks is None and rules.repeated == "refuse" and not rules.no_self:
+        top = min(top, len(columns.docnos))  # any integer may be asked for
+        scores, longer = numbers_of(columns, rules), sizes > top
+        _, ordered = descending(scores, columns.starts)
+        least = np.full(len(sizes), -np.inf)
+        least[longer] = ordered[(columns.starts[:-1] + top - 1)[longer]]
+        chosen &= scores >= np.repeat(least, sizes)
+    return rows_of_topics(columns, np.flatnonzero(chosen))

@@ -27,6 +27,7 @@ from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.by_topic import ByTopicAndDocument
+from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (
     NO_NAMES,
     AnyTable,
@@ -40,7 +41,6 @@ from rankeval.ranking.in_memory import (
     names_of_columns,
     parts_in_memory,
 )
-from rankeval.ranking.recommended import without_rows
 from rankeval.ranking.topk import Gathered, TopK, from_topk
 
 if TYPE_CHECKING:

@@ -131,7 +131,7 @@ def test_the_digest_is_of_the_values(tmp_path):
 
 WRONG = {
     "": "has no items",
-    "docno,f\n": "holds a header and no item",
+    "docno,f\n": "has no items",
     "name,f\na,1\n": r"items\.csv:1: has no column of items: name f",
     "docno\na\n": r"items\.csv:1: has no features",
     "docno,f\na,1\nb\n": r"items\.csv:3: found 1 column, the header has 2",

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 
 from rankeval import InputError, Qrels, UsageError
 from rankeval.io.formats.file_format import Form
-from rankeval.ranking.qrels_source import interactions_from
+from rankeval.ranking.items import interactions_from
 
 pl = pytest.importorskip("polars")
 

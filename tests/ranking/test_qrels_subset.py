@@ -7,15 +7,6 @@ from rankeval.ranking.qrels import with_judgments
 
 grades = st.dictionaries(st.sampled_from("abcd"), st.integers(-1, 2), min_size=1)
 judged = st.dictionaries(st.sampled_from(["1", "2", "10"]), grades, min_size=1)
-by_subtopic = st.dictionaries(
-    st.sampled_from(["1", "2", "10"]),
-    st.dictionaries(
-        st.sampled_from("abcd"),
-        st.dictionaries(st.sampled_from("xyz"), st.integers(-1, 2), min_size=1),
-        min_size=1,
-    ),
-    min_size=1,
-)
 RUN = {topic: {docno: -float(i) for i, docno in enumerate("dacb")} for topic in ("1", "2", "10")}
 
 
@@ -40,19 +31,6 @@ def test_judgments_that_are_left_out_leave_those_of_the_others(judgments):
 
     assert (found.topics, found.digest) == (expected.topics, expected.digest)
     assert values(found, "AP nDCG@3 Judged@3 Bpref") == values(expected, "AP nDCG@3 Judged@3 Bpref")
-
-
-@given(by_subtopic)
-def test_subtopics_are_those_of_the_documents_that_stay(judgments):
-    qrels = rankeval.Qrels(judgments)
-    rest = without(judgments, lambda subtopics: max(subtopics.values()) != -1)
-    if not rest:
-        return
-
-    found = with_judgments(qrels, qrels.grade != -1)
-
-    measures = "alpha_nDCG@3 StRecall@3 ERR_IA@3"
-    assert values(found, measures) == values(rankeval.Qrels(rest), measures)
 
 
 def test_all_judgments_are_the_same_value():

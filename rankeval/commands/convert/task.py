@@ -48,9 +48,9 @@ from rankeval.ranking.duplicates import (
     repeated,
     rows_of_topics,
     without_duplicates,
+    without_rows,
 )
 from rankeval.ranking.qrels import Qrels, QrelsLike, from_columns, judgments_from
-from rankeval.ranking.recommended import without_rows
 from rankeval.ranking.run_source import Run, RunLike, RunSource, refuse_stdin_twice
 
 

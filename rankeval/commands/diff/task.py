@@ -33,8 +33,8 @@ from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measur
 from rankeval.measures.declare.facts import STRATA, SUBTOPICS
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
 

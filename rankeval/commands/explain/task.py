@@ -38,8 +38,8 @@ from rankeval.measures import Measure, MeasuresLike, definitions, measure_names,
 from rankeval.output.shown import InPapers
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns
-from rankeval.ranking.full_rankings import FullRanking, rank_all
 from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.rank import FullRanking, rank_all
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 
 

@@ -45,8 +45,8 @@ from rankeval.plots.selection import (
     with_measures,
     without_measures,
 )
-from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunSource, refuse_stdin_twice
 
 USUAL = "nDCG@10 AP RR R@100"

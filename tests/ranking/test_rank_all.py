@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from rankeval.io.formats import layouts
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import plain_parser
 from rankeval.io.python_values import columns_of
 from rankeval.io.topic_order import gathered
-from rankeval.ranking.full_rankings import rank_all, top_documents
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.rank import Rules, Ties
+from rankeval.ranking.rank import BY_SCORE, Rules, Ties, rank_all, top_documents
 from rankeval.ranking.run_source import RunSource
 
 
@@ -23,7 +23,7 @@ def test_top_documents_are_those_of_the_whole_ranking(levels):
     run = {f"t{t}": {f"d{d}": float(rng.integers(0, levels)) for d in range(60)} for t in range(5)}
     qrels = from_mapping({topic: {"d1": 1} for topic in run})
 
-    found = top_documents(qrels, RunSource.of(run), 10)
+    found = top_documents(qrels, RunSource.of(run), 10, BY_SCORE, Form("run"))
 
     for topic, scores in run.items():
         # By score, descending, then by docno, descending.
@@ -51,7 +51,7 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
     )
     judged = from_mapping({topic: {"d1": 1} for topic in [*list(scores)[::2], "lacking"]})
 
-    found = top_documents(judged, RunSource("run", parts), 5)
+    found = top_documents(judged, RunSource("run", parts), 5, BY_SCORE, Form("run"))
 
     assert {topic.decode(): [docno.decode() for docno in found[topic]] for topic in found} == {
         topic: sorted(of, key=lambda d: (of[d], d), reverse=True)[:5]
@@ -77,7 +77,7 @@ def test_every_rule_for_ties_gives_the_order_of_the_whole_ranking(ties, size):
     rules = Rules(ties=ties)
     judged = from_mapping({f"t{topic}": {"d1": 1} for topic in range(6)})
 
-    found = top_documents(judged, RunSource("run", parts), 7, rules)
+    found = top_documents(judged, RunSource("run", parts), 7, rules, Form("run"))
 
     whole = gathered(parts)
     for i, topic in enumerate(whole.topics):
