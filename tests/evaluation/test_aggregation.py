@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankeval
-from rankeval.__main__ import run as command
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.io.formats.named_values import read_weights
 from rankeval.measures.declare import facts as aggregates
+from tests.support.commands import run_command
 from tests.support.growth import MOST, growth
 from tests.support.samples import collection
 
@@ -83,26 +84,6 @@ def test_undefined_values_are_left_out(rule):
     assert of(np.array([0.5, np.nan, 1.0])) == of(np.array([0.5, 1.0]))
 
 
-def test_an_undefined_value_takes_its_weight_with_it():
-    values, weights = np.array([0.5, np.nan, 1.0]), np.array([1.0, 5.0, 3.0])
-
-    assert aggregates.weighted_mean(values, weights) == (0.5 + 3) / 4
-
-
-def test_without_any_defined_value_the_median_is_undefined():
-    assert math.isnan(aggregates.median(np.array([np.nan])))
-
-
-def test_equal_weights_give_the_mean():
-    qrels, run = collection(3)
-    measures = "AP nDCG@10 NumRet AUC"
-    plain = rankeval.evaluate(qrels, run, measures).runs[0]
-    weighted = rankeval.evaluate(qrels, run, measures, weights=dict.fromkeys(qrels, 2.5)).runs[0]
-
-    for expected, score in zip(plain.scores, weighted.scores, strict=True):
-        assert score.aggregate == pytest.approx(expected.aggregate)
-
-
 @pytest.mark.parametrize("measure", ["GMAP", "GMBpref", "NumQ", "GAUC(weight='positives')"])
 @pytest.mark.parametrize("options", [{"aggregate": "median"}, {"weights": True}])
 def test_a_rule_that_the_name_of_a_measure_promises_stays(measure, options):
@@ -127,14 +108,6 @@ def test_counts_can_be_averaged_and_keep_their_sum_under_weights():
     assert weighted.runs[0].scores[0].aggregate == 1 + 2 + 1 + 4
 
 
-def test_the_signature_names_a_rule_that_is_not_the_measures_own():
-    assert "aggregate" not in rr().signature
-    assert "aggregate" not in rr(settings=rankeval.options.Settings(aggregate="mean")).signature
-    assert (
-        "|aggregate:median|" in rr(settings=rankeval.options.Settings(aggregate="median")).signature
-    )
-
-
 def test_the_signature_tells_weights_from_other_weights():
     one, same, other = (
         rr(weights=weights).signature
@@ -149,42 +122,23 @@ def test_the_signature_tells_weights_from_other_weights():
     assert one == same != other
 
 
-def test_values_below_0_in_a_geometric_mean_are_told():
-    results = rankeval.evaluate(
-        {"a": {"x": -1, "y": 1}},
-        {"a": {"x": 1}},
-        "DCG(gains={-1:-2})@5",
-        rankeval.options.Settings(aggregate="geometric"),
-    )
-
-    assert any("1 value below 0 count" in warning for warning in results.runs[0].warnings)
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        *(({**dict.fromkeys("acd", 1), "b": w}, "of topic 'b' is not") for w in (-1, math.inf)),
+        ({"a": 1, "b": 1}, "2 evaluated topics of 4 without a weight: c, d"),
+        (dict.fromkeys("abcd", 0), "are 0"),
+    ],
+)
+def test_weights_that_give_no_mean_are_refused(weights, told):
+    with pytest.raises(rankeval.RankevalError, match=told):
+        rr(weights=weights)
 
 
 @pytest.mark.parametrize("rule", ["sum", "median", "geometric"])
 def test_weights_and_another_rule_contradict_each_other(rule):
     with pytest.raises(rankeval.UsageError, match="weights give weighted means"):
         rr(settings=rankeval.options.Settings(aggregate=rule), weights=dict.fromkeys("abcd", 1))
-
-
-def test_a_rule_that_does_not_exist_is_refused():
-    with pytest.raises(rankeval.UsageError, match="aggregate cannot be 'mode'"):
-        rankeval.options.Settings(aggregate="mode")
-
-
-@pytest.mark.parametrize("weight", [-1, math.nan, math.inf])
-def test_an_impossible_weight_is_refused(weight):
-    with pytest.raises(rankeval.UsageError, match="of topic 'b' is not possible"):
-        rr(weights={"a": 1, "b": weight, "c": 1, "d": 1})
-
-
-def test_a_topic_without_a_weight_is_refused():
-    with pytest.raises(rankeval.InputError, match="2 evaluated topics of 4 without a weight: c, d"):
-        rr(weights={"a": 1, "b": 1})
-
-
-def test_weights_that_are_all_0_are_refused():
-    with pytest.raises(rankeval.InputError, match="are 0"):
-        rr(weights=dict.fromkeys("abcd", 0))
 
 
 @pytest.mark.parametrize(
@@ -228,38 +182,19 @@ def test_a_wrong_line_of_weights_is_named(tmp_path, text, message):
     assert message in str(error.value)
 
 
-@pytest.fixture
-def files(tmp_path):
-    """Judgments, a run and weights as files."""
-    lines = [f"{t} 0 {d} {g}" for t, docs in QRELS.items() for d, g in docs.items()]
-    (tmp_path / "qrels").write_text("\n".join(lines))
-    lines = [f"{t} Q0 {d} 1 {s} tag" for t, docs in RUN.items() for d, s in docs.items()]
-    (tmp_path / "run").write_text("\n".join(lines))
-    (tmp_path / "weights").write_text("a 1\nb 2\nc 1\nd 0\n")
-    return tmp_path
+def test_the_command_takes_a_rule_and_weights(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rankeval.Qrels(QRELS).save("one.qrels")
+    rankeval.Run(RUN).save("one.run")
+    Path("weights").write_text("a 1\nb 2\nc 1\nd 0\n")
+    words = ["eval", "one.qrels", "one.run", "-m", "RR", "-f", "json"]
 
-
-def evaluated(files, capsys, *options):
-    code = command(["eval", f"{files}/qrels", f"{files}/run", "-m", "RR", "--quiet", *options])
-    return code, capsys.readouterr()
-
-
-def test_the_command_takes_a_rule(files, capsys):
-    code, printed = evaluated(files, capsys, "--aggregate", "median", "-f", "json")
-
-    document = json.loads(printed.out)
-    measured = document["runs"][0]["measures"]["RR"]
-    assert (code, measured["mean"], measured["rule"]) == (0, 0.375, "median")
-    assert document["settings"]["aggregate"] == "median"
-
-
-def test_the_command_takes_weights(files, capsys):
-    code, printed = evaluated(files, capsys, "--with", f"weights={files}/weights", "-f", "json")
-
-    document = json.loads(printed.out)
-    measured = document["runs"][0]["measures"]["RR"]
-    assert (code, measured["mean"], measured["rule"]) == (0, 0.5, "weighted mean")
-    assert document["settings"]["weights"] == f"{files}/weights"
+    for more, mean, rule in (
+        (["--aggregate", "median"], 0.375, "median"),
+        (["--with", "weights=weights"], 0.5, "weighted mean"),
+    ):
+        measured = json.loads(run_command([*words, *more]).stdout)["runs"][0]["measures"]["RR"]
+        assert (measured["mean"], measured["rule"]) == (mean, rule)
 
 
 @pytest.mark.slow

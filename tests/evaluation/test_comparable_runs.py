@@ -17,13 +17,6 @@ def evaluated(qrels: dict[str, dict[str, int]] = QRELS, **settings) -> Results:
     return rankeval.evaluate(qrels, GOOD, "RR P@1", Settings(**settings))
 
 
-def test_runs_of_the_same_name_get_numbers():
-    runs = rankeval.compare(QRELS, GOOD, [BAD, GOOD], "RR").runs
-
-    first = runs[0].name
-    assert [run.name for run in runs[1:]] == [f"{first} (2)", f"{first} (3)"]
-
-
 def test_a_baseline_has_the_measures_and_topics_of_the_candidate_in_its_order():
     now = rankeval.evaluate(dict(reversed(QRELS.items())), BAD, "P@1")
 

@@ -5,7 +5,6 @@ import pytest
 import rankeval
 from rankeval import InputError
 from rankeval.evaluation import evaluate as several_runs
-from tests.support.commands import run_command
 from tests.support.samples import collection
 
 NAMES = [f"{number}.run" for number in range(7)]
@@ -72,15 +71,6 @@ def test_progress_is_told_of_each_run(folder):
     assert told == {str(folder / name): (folder / name).stat().st_size for name in NAMES}
 
 
-def test_the_command_gives_the_same_however_many_work(folder):
-    words = [str(folder / "qrels.txt"), *(str(folder / name) for name in NAMES), "-q"]
-
-    alone = run_command([*words, "--jobs", "1"])
-    together = run_command([*words, "--jobs", "4"])
-
-    assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_other_runs_are_as_without_the_ones_that_are_skipped(folder, jobs):
@@ -104,10 +94,3 @@ def test_the_other_runs_are_as_without_the_ones_that_are_skipped(folder, jobs):
     assert "no such file" in skipping.failed[0].error
     assert f"{folder / 'short.run'}:1: found 4 columns" in skipping.failed[1].error
     assert without.failed == ()
-
-
-def test_only_errors_of_runs_are_skipped(folder):
-    with pytest.raises(InputError, match="no such file"):
-        rankeval.evaluate(folder / "none", [folder / "0.run"], on_run_error="skip")
-    with pytest.raises(rankeval.UsageError, match="on_run_error cannot be 'drop'"):
-        rankeval.evaluate(folder / "qrels.txt", [folder / "0.run"], on_run_error="drop")

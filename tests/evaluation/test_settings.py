@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.evaluation.settings import TOOLS
-from tests.support.samples import collection
+from rankeval.options import Settings
 
 # Ranks that contradict the scores, scores that tie in 32 bits, a document named as its topic.
 QRELS = {
@@ -83,7 +83,7 @@ def scored(run, settings, **how):
 
 
 def test_the_choices_are_those_of_settings():
-    assert list(CHOICES) == [field.name for field in fields(rankeval.options.Settings)]
+    assert list(CHOICES) == [field.name for field in fields(Settings)]
 
 
 some_settings = st.fixed_dictionaries(
@@ -94,9 +94,7 @@ some_settings = st.fixed_dictionaries(
 @examples(max_examples=150, deadline=None)
 @given(some_settings, some_settings)
 def test_equal_signatures_have_equal_values(run, one, other):
-    found = scored(run, rankeval.options.Settings(**one)) + scored(
-        run, rankeval.options.Settings(**other)
-    )
+    found = scored(run, Settings(**one)) + scored(run, Settings(**other))
     known = {}
 
     for signature, values in found:
@@ -113,11 +111,9 @@ def test_equal_signatures_have_equal_values(run, one, other):
     ],
 )
 def test_each_setting_that_may_change_a_number_stands_in_a_signature(run, name, value):
-    plain = {signature for signature, _ in scored(run, rankeval.options.Settings())}
+    plain = {signature for signature, _ in scored(run, Settings())}
 
-    changed = {
-        signature for signature, _ in scored(run, rankeval.options.Settings(**{name: value}))
-    }
+    changed = {signature for signature, _ in scored(run, Settings(**{name: value}))}
 
     # A cutoff for AP says nothing of P, nor the mean of measures that are averaged anyway.
     assert changed - plain or (name, value) == ("aggregate", "mean")
@@ -133,8 +129,8 @@ def test_weights_and_judgments_stand_in_the_signature(run):
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
-    like = rankeval.options.Settings.like_tool(tool)
-    in_words = rankeval.options.Settings(**TOOLS[tool].settings, defaults=TOOLS[tool].defaults)
+    like = Settings.like_tool(tool)
+    in_words = Settings(**TOOLS[tool].settings, defaults=TOOLS[tool].defaults)
 
     assert scored(run, like) == scored(run, in_words)
 
@@ -143,7 +139,7 @@ def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
 def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
     path = tmp_path / "run.txt"
     path.write_text("1 Q0 a first 2 t\n1 Q0 c 2 1 t\n", encoding="utf-8")
-    settings = rankeval.options.Settings(ties=ties)
+    settings = Settings(ties=ties)
 
     if ties == "rank":
         with pytest.raises(rankeval.InputError, match='rank "first" is not a finite') as caught:
@@ -154,50 +150,12 @@ def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
         assert not settings.run_form().ranks
 
 
-def test_ties_by_rank_need_a_rank_column():
-    qrels, scores = collection(3)
-
-    with pytest.raises(rankeval.UsageError, match="no rank column"):
-        rankeval.evaluate(qrels, scores, "AP", rankeval.options.Settings(ties="rank"))
-    with pytest.raises(rankeval.UsageError, match="no rank column"):
-        rankeval.evaluate(qrels, scores, "AP", rankeval.options.Settings(order="rank"))
-
-
 def test_a_depth_that_cuts_equal_scores_has_no_expected_value(run):
-    settings = rankeval.options.Settings(ties="expected", depth=2)
+    settings = Settings(ties="expected", depth=2)
 
     with pytest.raises(rankeval.UsageError, match=r"depth of 2 cuts .* in 2 topics \(1, 3\)"):
         rankeval.evaluate(QRELS, run, "AP", settings)
-    assert rankeval.evaluate(QRELS, run, "AP@2", rankeval.options.Settings(ties="expected"))
-
-
-def test_judged_only_and_unjudged_documents_as_nonrelevant_contradict_each_other():
-    with pytest.raises(rankeval.UsageError, match="contradict"):
-        rankeval.options.Settings(judged_only=True, unjudged="nonrelevant")
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"ties": "random"}, {"order": "name"}, {"unjudged": "x"}, {"topics": "all"}]
-)
-def test_a_convention_that_does_not_exist_is_refused(wrong):
-    with pytest.raises(rankeval.UsageError, match=f"{next(iter(wrong))} cannot be"):
-        rankeval.options.Settings(**wrong)
-
-
-def test_best_and_worst_and_expected_order_of_equal_scores(run):
-    """Topic 3 has the grades 0, unjudged and 3 under one score."""
-    found = {}
-    for ties in ("best", "expected", "worst"):
-        (result,) = rankeval.evaluate(QRELS, run, "RR", rankeval.options.Settings(ties=ties)).runs
-        found[ties] = dict(zip(result.topics, result.scores[0].values.tolist(), strict=True))["3"]
-
-    assert found == pytest.approx({"best": 1, "expected": (1 + 1 / 2 + 1 / 3) / 3, "worst": 1 / 3})
-
-
-@pytest.mark.parametrize("ties", ["best", "worst", "expected"])
-def test_two_runs_are_told_apart_in_an_order_that_grades_do_not_decide(run, ties):
-    with pytest.raises(rankeval.UsageError, match="ties by docno, input or rank"):
-        rankeval.diff(QRELS, run, run, "AP", settings=rankeval.options.Settings(ties=ties))
+    assert rankeval.evaluate(QRELS, run, "AP@2", Settings(ties="expected"))
 
 
 def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
@@ -206,7 +164,7 @@ def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
         {"1": {"a": 2, "b": 1}},
         {"1": {"a": 1, "b": 2, "x": 3}},
         "NumRet NumRet(rel=1) NumRelRet RBP(max_rel=4)",
-        rankeval.options.Settings(min_grade=2),
+        Settings(min_grade=2),
     )
 
     (run,) = results.runs
@@ -216,30 +174,9 @@ def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
     assert [score.aggregate for score in run.scores[:3]] == [3, 2, 1]
 
 
-def test_numbers_may_be_numpys(tmp_path):
-    given = rankeval.options.Settings(
-        min_grade=np.int64(2), depth=np.int32(3), collection_size=np.int64(100)
-    )
-    measures = [rankeval.nDCG @ np.int64(2), rankeval.AP(rel=np.float32(2))]
-    qrels, run = {"1": {"a": 2, "b": 1}}, {"1": {"a": 1.0, "b": 2.0}}
-
-    assert given == rankeval.options.Settings(min_grade=2, depth=3, collection_size=100)
-    assert [str(one) for one in measures] == ["nDCG@2", "AP(rel=2)"]
-    results = rankeval.evaluate(qrels, run, ["AP", *measures], given)
-    results.save(tmp_path / "results.json")
-    assert rankeval.load(tmp_path / "results.json").to_dict() == results.to_dict()
-
-
-@pytest.mark.parametrize("name", ["min_grade", "depth", "collection_size"])
-@pytest.mark.parametrize("wrong", ["2", True, [2]])
-def test_what_is_no_number_is_named(name, wrong):
-    with pytest.raises(rankeval.UsageError, match=rf"{name} is .* \("):
-        rankeval.options.Settings(**{name: wrong})
-
-
 @pytest.mark.parametrize("name", ["depth", "collection_size"])
 def test_numbers_of_documents_are_whole(name):
-    assert repr(getattr(rankeval.options.Settings(**{name: 5.0}), name)) == "5"
+    assert repr(getattr(Settings(**{name: 5.0}), name)) == "5"
     for wrong in (2.5, float("nan"), float("inf")):
         with pytest.raises(rankeval.UsageError, match=f"{name} is {wrong}"):
-            rankeval.options.Settings(**{name: wrong})
+            Settings(**{name: wrong})

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.errors import UsageError
-from rankeval.evaluation.settings import TOOLS
 from rankeval.measures.declare.other_names import SETS, TEXTS, expanded
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 
@@ -190,25 +188,10 @@ def test_like_ranx(files):
     assert by_name == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-def test_what_is_stated_wins_over_the_tool(tool):
-    stated = {"topics": "both", "ties": "worst", "order": "score", "aggregate": "median"}
-
-    settings = rankeval.options.Settings.like_tool(tool, **stated)
-
-    assert {name: getattr(settings, name) for name in stated} == stated
-    assert settings.like == tool
-
-
 def test_a_parameter_in_a_measures_name_wins_over_the_tool(files):
     found, _ = scores(files, "some.qrels", "part.run", "gdeval", "nDCG(dcg='log2')@5 nDCG ERR")
 
     assert list(found) == ["nDCG@5", "nDCG(dcg='exp-log2')@20", "ERR@20"]
-
-
-@pytest.mark.parametrize("tool", TOOLS)
-def test_settings_that_name_a_tool_are_those_of_the_tool(tool):
-    assert rankeval.options.Settings(like=tool) == rankeval.options.Settings.like_tool(tool)
 
 
 def test_what_is_said_beside_a_tool_holds_against_it():
@@ -217,8 +200,3 @@ def test_what_is_said_beside_a_tool_holds_against_it():
     stated = rankeval.options.Settings.like_tool("beir", topics="judged")
     assert (stated.topics, stated.drop_self) == ("judged", True)
     assert replace(stated, depth=3).topics == "judged"
-
-
-def test_an_unknown_tool_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match="like cannot be 'treceval'; did you mean 'trec_eval'"):
-        rankeval.options.Settings(like="treceval")
