@@ -1,6 +1,5 @@
 """Name the conventions of an evaluation: the unusual ones in words, all of them in signatures."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,7 +39,7 @@ def conventions_in_words(facts: Facts) -> tuple[str, ...]:
         value = facts.get(name, usual)
         if value not in (usual, None):
             shown = f"{value:g}" if isinstance(value, float) else value
-            said.append(words.format(shown, ties=TIES_IN_WORDS.get(str(value)), **_chunks(facts)))
+            said.append(words.format(shown, ties=TIES_IN_WORDS.get(str(value))))
     return tuple(said)
 
 
@@ -58,24 +57,10 @@ WORDS: Mapping[str, tuple[object, str]] = {
     "drop_self": (False, "documents with the topic's name left out"),
     "on_error": ("refuse", "wrong lines skipped (--on-error {0})"),
     "duplicates": ("refuse", "of repeated documents the {0} line counts (--duplicates {0})"),
-    "collapse": (None, "chunks count as documents (--collapse {by}{0})"),
-    "collapse_sep": (None, "chunks count as documents (--collapse {by}{separator})"),
+    "collapse": (None, "chunks count as documents (--collapse {0})"),
     "exclude_seen": (False, "items of the users' interactions left out (seen)"),
 }
 """Each convention with the value of which nothing is said, and the words for any other."""
-
-
-def _chunks(facts: Facts) -> dict[str, str]:
-    """Return how chunks are collapsed, as --collapse takes it."""
-    by = facts.get("collapse_by") or "first"
-    separator = ending(str(facts.get("collapse_sep") or ""))
-    return {"by": "" if by == "first" else f"{by}:", "separator": separator}
-
-
-def ending(separator: str) -> str:
-    """Return the regular expression of a separator and what follows it, as --collapse takes it."""
-    special = any(letter in r".^$*+?{}[]\|()" for letter in separator)
-    return f"{re.escape(separator) if special else separator}.*"
 
 
 VERSION = "rankeval"

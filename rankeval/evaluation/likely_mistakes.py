@@ -10,7 +10,6 @@ import numpy as np
 
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.evaluation.conventions import ending
 from rankeval.evaluation.results import Notice
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, stretches
@@ -82,10 +81,8 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
         chunk = document_of_chunk(name, judged)
         if chunk is not None:
             document, separator = chunk
-            return (
-                f"docnos look like chunks: {_example(name, document)}; "
-                f"try --collapse '{ending(separator.decode())}'"
-            )
+            regex = separator.decode().replace(".", r"\.") + ".*"
+            return f"docnos look like chunks: {_example(name, document)}; try --collapse '{regex}'"
     has = f"; {_example(names[0], qrels.docnos.names[0])}" if names else ""
     return f"the run may be of another collection{has}"
 

@@ -11,7 +11,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import check_name
 from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.line_errors import Problems
-from rankeval.ranking.chunks import Collapse, CollapseBy, collapse_at
+from rankeval.ranking.chunks import Collapse, collapse_at
 from rankeval.ranking.duplicates import Duplicates
 
 
@@ -24,8 +24,6 @@ class ReadingFields(TypedDict, total=False):
     on_error: Literal["refuse", "skip"]
     duplicates: Duplicates
     collapse: str | None
-    collapse_sep: str | None
-    collapse_by: CollapseBy
 
 
 @checked
@@ -39,8 +37,6 @@ class Reading:
     on_error: Literal["refuse", "skip"] = "refuse"
     duplicates: Duplicates = "refuse"
     collapse: str | None = None
-    collapse_sep: str | None = None
-    collapse_by: CollapseBy = "first"
 
     __repr__ = shown_changes
 
@@ -65,7 +61,7 @@ class Reading:
     @property
     def chunks(self) -> Collapse | None:
         """Return the rule that collapses chunks into documents, or None."""
-        return collapse_at(self.collapse, self.collapse_sep, self.collapse_by)
+        return collapse_at(self.collapse)
 
     @property
     def marks(self) -> list[str]:
@@ -75,10 +71,9 @@ class Reading:
             marks.append(f"duplicates:{self.duplicates}")
         if self.on_error == "skip":
             marks.append("wrong-lines:skipped")
-        if self.chunks is not None:
-            rule = "sep" if self.collapse is None else "regex"
-            text = (self.collapse or self.collapse_sep or "").replace("|", r"\x7c")
-            marks.append(printable(f"collapse:{self.collapse_by}:{rule}={text}"))
+        if (chunks := self.chunks) is not None:
+            text = chunks.regex.replace("|", r"\x7c")
+            marks.append(printable(f"collapse:{chunks.by}:regex={text}"))
         return marks
 
     def reading_facts(self) -> dict[str, str | None]:
@@ -87,8 +82,6 @@ class Reading:
             "on_error": self.on_error,
             "duplicates": self.duplicates,
             "collapse": self.collapse,
-            "collapse_sep": self.collapse_sep,
-            "collapse_by": self.collapse_by,
         }
 
     @property

@@ -162,11 +162,9 @@ class Settings(Reading):
     on_error         "refuse" a file with a line that is wrong, or "skip" such lines and count them
     duplicates       "refuse" a file that lists a document twice for a topic, or keep the "first"
                      or "last" of its lines, or the "best", by score or grade
-    collapse         a regular expression: chunks become their document, whose docno is the
-                     first group of the match, or the docno without the match
-    collapse_sep     text at which the docno of a chunk is cut instead
-    collapse_by      "first": the document has the rank of its best chunk; or the "max" or "sum"
-                     of their scores
+    collapse         [RULE:]REGEX: chunks become their document, whose docno is the first group of
+                     the match, or the docno without the match. RULE "first": the document has
+                     the rank of its best chunk; "max", "sum": the greatest, or the sum of scores
     ================ =====================================================================
 
     >>> from rankeval import evaluate

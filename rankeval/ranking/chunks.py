@@ -5,7 +5,6 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 
@@ -15,8 +14,7 @@ from rankeval.errors import UsageError
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.ranking.duplicates import rows_of_topics
 
-CollapseBy = Literal["first", "max", "sum"]
-COLLAPSE_BY = ("first", "max", "sum")
+RULES = ("first", "max", "sum")
 
 
 @frozen
@@ -26,22 +24,17 @@ class Collapse:
     ========= ============================================================================
     regex     the document is the first group of the match, or the docno without the match;
               a docno that does not match is a document itself
-    separator text at which the document's docno ends, where there is no regex
     by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
               the scores of its chunks
     ========= ============================================================================
     """
 
-    regex: str = ""
-    separator: bytes = b""
-    by: CollapseBy = "first"
+    regex: str
+    by: str = "first"
 
     def documents(self, docnos: list[bytes]) -> list[bytes]:
         """Return the document of each chunk."""
-        if self.separator:
-            found = [docno.partition(self.separator)[0] for docno in docnos]
-        else:
-            found = _replaced(self.regex, docnos)
+        found = _replaced(self.regex, docnos)
         return [document or docno for document, docno in zip(found, docnos, strict=True)]
 
 
@@ -87,22 +80,15 @@ def _require_regex(regex: str) -> None:
         ) from None
 
 
-def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
-    """Read `collapse` and `collapse_sep`; the separator ends the document's name."""
-    if by not in COLLAPSE_BY:
-        raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
-    if regex is not None and separator is not None:
-        raise UsageError(
-            "collapse and collapse_sep contradict each other", remedy="give one of the two"
-        )
-    if separator is not None:
-        if not separator:
-            raise UsageError("collapse_sep is empty", expected="the text at which to cut docnos")
-        return Collapse(separator=_bytes_of(separator, "collapse_sep="), by=by)
-    if regex is None:
+def collapse_at(text: str | None) -> Collapse | None:
+    """Return the rule of [RULE:]REGEX; UsageError for an expression that cannot be matched."""
+    if text is None:
         return None
+    rule, colon, regex = text.partition(":")
+    if not colon or rule not in RULES:
+        rule, regex = "first", text
     _require_regex(regex)
-    return Collapse(regex=regex, by=by)
+    return Collapse(regex, rule)
 
 
 def collapsed(

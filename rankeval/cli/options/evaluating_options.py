@@ -213,9 +213,6 @@ class RunningOptions(WarningOptions):
     jobs: Jobs = None
 
 
-COLLAPSE_RULES = ("first", "max", "sum")
-
-
 @frozen
 class ColumnOptions:
     """Names of columns."""
@@ -283,14 +280,6 @@ class LineOptions(ColumnOptions):
             "the best rank of a chunk; max, sum: by the largest score, or the sum of scores.",
         ),
     ] = None
-
-    def stated(self) -> Stated:
-        """Return the options that were given, named as in `rankeval.options.Settings`."""
-        given = super().stated()
-        rule, colon, regex = (self.collapse or "").partition(":")
-        if colon and rule in COLLAPSE_RULES:
-            given |= {"collapse": regex, "collapse_by": rule}
-        return given
 
 
 @frozen

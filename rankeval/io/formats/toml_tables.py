@@ -26,8 +26,8 @@ CONVENTIONS: TypedKeys = {
     "min-grade": NUMBER,
     **dict.fromkeys(("collection-size", "depth"), INTEGER),
     **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage", "drop-self"), SWITCH),
-    **dict.fromkeys(("qrels-format", "run-format", "columns", "on-error", "duplicates"), TEXT),
-    **dict.fromkeys(("collapse", "collapse-sep", "collapse-by"), TEXT),
+    **dict.fromkeys(("qrels-format", "run-format", "columns", "on-error"), TEXT),
+    **dict.fromkeys(("duplicates", "collapse"), TEXT),
 }
 """The keys that are fields of `Settings`."""
 

@@ -112,9 +112,8 @@ NO_FILES = {
         "max_topic_drop",
         "columns",
         "collapse",
-        "collapse_sep",
     ),
-    *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),
+    *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates"),
 }
 """Parameters that take a text which names no file."""
 
