@@ -1,9 +1,6 @@
 """Texts of topics and documents: every format gives the same."""
 
-import bz2
-import gzip
 import json
-import lzma
 
 import pyarrow as pa
 import pyarrow.csv
@@ -98,18 +95,6 @@ def test_every_format_gives_the_same_texts(tmp_path, name):
     assert found_in(tmp_path / name, ["7", "nothing"]) == {"7": DOCUMENTS["7"]}
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-@pytest.mark.parametrize(
-    "name", ["docs.tsv", "beir.jsonl", "docs.csv", "docs.parquet", "docs.sgml"]
-)
-def test_compressed_files_give_the_same_texts(tmp_path, name, pack):
-    FORMATS[name](tmp_path / name)
-    packed = tmp_path / f"{name}.packed" if name != "docs.csv" else tmp_path / "docs.csv.gz"
-    packed.write_bytes(pack((tmp_path / name).read_bytes()))
-
-    assert found_in(packed, [*DOCUMENTS, "missing"]) == DOCUMENTS
-
-
 def test_parts_of_several_formats_are_read_in_the_order_of_their_names(tmp_path):
     folder = tmp_path / "docs"
     folder.mkdir()
@@ -130,12 +115,6 @@ def test_a_byte_order_mark_and_carriage_returns_are_no_text(tmp_path):
 
     found = found_in(tmp_path / "docs.tsv", ["1", "2"])
     assert found == {"1": Text("", "one"), "2": Text("", "two")}
-
-
-def test_of_several_texts_of_a_name_the_first_counts(tmp_path):
-    (tmp_path / "docs.tsv").write_text("1\tone\n2\ttwo\n1\tagain\n")
-
-    assert found_in(tmp_path / "docs.tsv", ["1"]) == {"1": Text("", "one")}
 
 
 TOPICS = """<top>
@@ -185,11 +164,6 @@ def test_what_is_no_file_of_texts_is_refused(tmp_path, content, told):
         found_in(tmp_path / "docs", ["2"])
 
     assert told in str(refused.value)
-
-
-def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
-        found_in(tmp_path / "docs", ["2"])
 
 
 @pytest.mark.parametrize("name", ["docs.tsv", "beir.jsonl", "docs.csv", "docs.sgml"])

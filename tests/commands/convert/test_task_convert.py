@@ -1,15 +1,11 @@
 """`rankeval convert`: any format to any other and back, and what is said where one holds less."""
 
-import bz2
-import gzip
 import json
-import lzma
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -142,19 +138,6 @@ def test_judgments_give_the_same_values_in_every_format(tmp_path, original, name
 
     assert values_of(target, ORIGINAL) == original
     assert rankeval.Qrels(str(target)).digest == rankeval.Qrels(str(EXAMPLE_QRELS)).digest
-
-
-def test_compressed_files_are_what_their_suffix_says(tmp_path):
-    openers = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
-    for suffix in ("gz", "bz2", "xz", "zst", "lz4"):
-        target = str(tmp_path / f"run.txt.{suffix}")
-        rankeval.convert(str(ORIGINAL), target)
-        opener = openers.get(suffix, pa.input_stream)
-        with opener(target) as stream:
-            text = stream.read().decode()
-        assert [line.split()[2] for line in text.splitlines()] == [
-            line.split()[2] for line in ORIGINAL.read_text().splitlines()
-        ]
 
 
 # --- what is taken, and what is written anew -------------------------------------------------
@@ -411,14 +394,6 @@ def test_what_a_file_holds_is_told_by_its_content(content, what, sure):
 
 
 @pytest.mark.usefixtures("folder")
-def test_pipes_of_any_kind_are_read():
-    for content, line in (("1 0 a 1\n", "1\t0\ta\t1\n"), ("1 Q0 a 1 2 t\n", "1\ta\t1\n")):
-        done = run_command(["convert", "-", "-", "--to", "msmarco"], stdin=content.encode())
-
-        assert done.stdout == line
-
-
-@pytest.mark.usefixtures("folder")
 def test_wrong_and_repeated_lines_are_dropped_where_asked_for():
     Path("in").write_text("1 Q0 a 1 2 t\n1 Q0\n1 Q0 a 1 3 t\n")
 
@@ -457,13 +432,6 @@ def test_what_cannot_be_meant_is_refused(arguments):
 
     assert (done.code, done.stdout) == (2, "")
     assert {path.name for path in Path().iterdir()} == {"qrels.txt", "bm25.run"}
-
-
-def test_python_takes_paths(folder):
-    done = rankeval.convert(folder / "bm25.run", folder / "out.csv", tag="caf\udce9")
-
-    assert (done.what, done.source, done.target, done.lines) == ("run", "trec", "csv", 5)
-    assert b",caf\xe9\n" in (folder / "out.csv").read_bytes()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -526,14 +494,6 @@ def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form
         peaks.append(int(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
 
     assert (peaks[1] - peaks[0]) / 200_000 < 1.15 * most
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_output_may_be_an_option():
-    Path("in").write_text(RANKED)
-
-    assert run_command(["convert", "-o", "out.json", "in"]).code == 0
-    assert json.loads(Path("out.json").read_text())["302"] == {"a": 1, "d": 1}
 
 
 def test_values_in_memory_are_written_and_files_become_values(tmp_path):

@@ -10,13 +10,10 @@ import pytest
 from pyarrow import feather
 
 import rankeval
-from rankeval.errors import InputError, UsageError
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.formats import find_format, format_named
+from rankeval.io.formats.formats import find_format
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
-from rankeval.io.read_sizes import ReadSizes
-from rankeval.options import Settings
 from tests.support.commands import run_command
 
 ROWS = [("1", "a", 2.5), ("1", "b b", 1.5), ("2", "x", 9.0), ("2", "c", 8.0)]
@@ -190,39 +187,11 @@ def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
     assert done.stdout.endswith("RR\tall\t0.5\n")
 
 
-@pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
-def test_columns_that_are_not_understood_are_refused(columns):
-    with pytest.raises(UsageError, match="does not understand"):
-        rankeval.options.Settings(columns=columns).run_form()
-
-
-@pytest.mark.parametrize("read", [Settings(run_format="xml").run_form, lambda: format_named("xml")])
-def test_a_format_that_does_not_exist_is_refused(read):
-    with pytest.raises(UsageError, match="there is no format 'xml'"):
-        read()
-
-
 def test_a_format_is_forced_by_its_name(tmp_path):
     """These lines could be a header of words, or TREC's with too few columns."""
     (tmp_path / "run").write_bytes(b"topic docno 1\n")
 
     assert rows_of(tmp_path / "run", "run", name="msmarco") == [("topic", "docno", -1)]
-
-
-def test_a_header_does_not_count_lines_wrongly(tmp_path):
-    (tmp_path / "run").write_bytes(b"# made by hand\nqid,docno,score\n1,a,1\n1,b,x\n")
-
-    with pytest.raises(InputError, match=r"run:4: score \"x\" is not a finite number"):
-        rows_of(tmp_path / "run", "run")
-
-
-@pytest.mark.parametrize("block_size", [1, 3, 10, 1000])
-def test_a_header_may_be_cut_by_blocks(tmp_path, block_size):
-    (tmp_path / "run").write_bytes(b"\xef\xbb\xbf#\n" + RUNS["csv"])
-
-    found = find_format(Form("run"), str(tmp_path / "run"), ReadSizes(block_bytes=block_size))
-
-    assert b"".join(block for block, _ in found.blocks) == RUNS["csv"].partition(b"\n")[2]
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "csv with quotes", "tsv with text"])

@@ -152,14 +152,6 @@ def test_a_column_that_holds_no_numbers_is_refused(kind):
     assert refused.value.expected == "numbers as score"
 
 
-@pytest.mark.parametrize("kind", MISSING)
-def test_a_number_that_is_missing_is_named_by_its_row(kind):
-    with pytest.raises(InputError, match="the score is nan, or missing") as refused:
-        in_memory(table(score=MISSING[kind]))
-
-    assert refused.value.place == "run, row 1 (from 0)"
-
-
 @pytest.mark.parametrize("name", ["topic", "docno", "score", "tag"])
 @pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "tsv"])
 def test_a_column_that_stands_twice_is_refused(tmp_path, form, name):

@@ -44,15 +44,6 @@ def test_a_folder_a_file_and_a_pattern_are_read(bucket):
         assert [s.aggregate for s in results.runs[0].scores] == pytest.approx([2 / 3, 3 / 4])
 
 
-def test_a_part_that_has_come_since_is_read(bucket, tmp_path):
-    first = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
-    table = pa.table({"topic": ["302"], "docno": ["another"], "score": [0.01]})
-    parquet.write_table(table, tmp_path / "run/z.parquet")
-    second = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
-
-    assert second.runs[0]["NumRet"].aggregate == first.runs[0]["NumRet"].aggregate + 1
-
-
 def test_a_remote_run_is_converted_and_checked(bucket, tmp_path):
     converted = run_command(
         ["convert", f"{bucket}/run", str(tmp_path / "out.csv"), "--kind", "run"]
