@@ -267,7 +267,7 @@ def test_columns_of_wrong_types_and_missing_ones_are_told(session):
     for run, told in (
         ({"topic": [1.5], "docno": ["d1"], "score": [1.0]}, "is of the type double"),
         ({"topic": ["q1"], "docno": ["d1"], "score": ["x"]}, "is of the type string"),
-        ({"a": ["q1"], "b": ["d1"], "c": [1.0]}, "do not show which is the topic"),
+        ({"a": ["q1"], "b": ["d1"], "c": [1.0]}, "has no column of the topic"),
     ):
         with pytest.raises(rankeval.InputError, match=told):
             spark.evaluate(frame(session, qrels), frame(session, run), "AP")

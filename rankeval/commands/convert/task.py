@@ -271,8 +271,8 @@ def _header(
         return b"", [f"{place}: {error.problem}, and is left out"]
     if header and not format_named(to).comments:
         return b"", [f"{to} has no ir_metadata header: it is left out"]
-    changed = [f"the ir_metadata header is kept as it is, without the tag {tag}"]
-    return header, changed if header and tag is not None else []
+    tagged = bool(header) and tag is not None
+    return header, [f"the ir_metadata header is kept as it is, without the tag {tag}"] * tagged
 
 
 @dataclass

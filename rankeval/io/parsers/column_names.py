@@ -147,24 +147,17 @@ def roles_of(
                 place=place,
                 expected=f"one of {listed(names)}",
             )
-    lacking = set(missing_roles(roles_found(names, what, given, fixed), what)) - set(fixed)
-    if len(lacking) == 1:
-        (role,) = lacking
-        raise InputError(
-            f"has no column of the {role}: {listed(names)}",
-            place=place,
-            expected=f"a column with a name such as {', '.join(ROLES[what][role][:NEAREST])}",
-            remedy=f"add the column, or name another one with --columns {role}=NAME",
-        )
     if roles is None:
-        *others, value = missing_roles({}, what)
+        needed = missing_roles({}, what)
+        found = roles_found(names, what, given, fixed)
+        lacking = [role for role in missing_roles(found, what) if role not in fixed] or needed
         raise InputError(
-            f"these columns do not show which is the {', the '.join(others)} and the {value}: "
-            f"{listed(names)}",
+            f"has no column of the {', the '.join(lacking)}: {listed(names)}",
             place=place,
-            expected=f"names such as {' '.join([*others, value])}",
-            remedy="name them with --columns "
-            + ",".join(f"{role}=NAME" for role in [*others, value]),
+            expected=f"columns with names such as {', '.join(ROLES[what][lacking[0]][:NEAREST])}"
+            if len(lacking) == 1
+            else f"names such as {' '.join(needed)}",
+            remedy=f"name the column with --columns {','.join(f'{r}=NAME' for r in lacking)}",
         )
     for role, at in roles.items():
         alike = names if role in given else [plain_name(name) for name in names]

@@ -1,7 +1,7 @@
 """Read the judgments or scored documents of an ir_datasets data set that is on this machine."""
 
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -27,7 +27,18 @@ class _NotHereError(Exception):
 def columns(name: str, what: str, place: str) -> Iterator[Columns]:
     """Read the judgments or, for a run, the scored documents; nothing is downloaded."""
     with _data_set(name, place) as dataset:
-        yield from _blocks(dataset, what, place)
+        if not (dataset.has_scoreddocs() if what == "run" else dataset.has_qrels()):
+            lacking = "scored documents" if what == "run" else "judgments"
+            raise _lacks(lacking, place)
+        rows = iter(dataset.scoreddocs_iter() if what == "run" else dataset.qrels_iter())
+        first_row = 1
+        while block := list(islice(rows, ROWS)):
+            yield _columns(block, what, place, first_row)
+            first_row += len(block)
+
+
+def _lacks(what: str, place: str) -> InputError:
+    return InputError(f"has no {what}", place=place, remedy="name another data set or a file")
 
 
 @contextmanager
@@ -78,18 +89,6 @@ def _without_downloads() -> Iterator[None]:
             kind.stream = stream
 
 
-def _blocks(dataset: Any, what: str, place: str) -> Iterator[Columns]:
-    has = dataset.has_scoreddocs() if what == "run" else dataset.has_qrels()
-    if not has:
-        lacking = "scored documents" if what == "run" else "judgments"
-        raise InputError(f"has no {lacking}", place=place, remedy="name another data set or a file")
-    rows = iter(dataset.scoreddocs_iter() if what == "run" else dataset.qrels_iter())
-    first_row = 1
-    while block := list(islice(rows, ROWS)):
-        yield _columns(block, what, place, first_row)
-        first_row += len(block)
-
-
 def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
     value = "score" if what == "run" else "relevance"
     if not hasattr(rows[0], value):
@@ -99,22 +98,22 @@ def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
             remedy="name another data set or a file",
         )
     topics, starts = stretches_of(row.query_id.encode() for row in rows)
+    # Subtopics and iterations are in the same column.
+    labels = [getattr(row, "subtopic_id", getattr(row, "iteration", "0")) for row in rows]
+    kept = {} if what == "run" else {SUBTOPIC: _names(map(str, labels))}
     return Columns(
         topics=topics,
         starts=starts,
-        docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
+        docnos=_names(row.doc_id for row in rows),
         values=np.array([getattr(row, value) for row in rows], dtype=float),
         lines=range(first_row, first_row + len(rows)),
-        kept={}
-        if what == "run"
-        else {SUBTOPIC: PlainDocnos([_subtopic(row).encode() for row in rows])},
+        kept=kept,
         stated=hasattr(rows[0], "subtopic_id"),
     )
 
 
-def _subtopic(row: Any) -> str:
-    """Return the subtopic of a judgment, or the iteration, which is in the same column."""
-    return str(getattr(row, "subtopic_id", getattr(row, "iteration", "0")))
+def _names(texts: Iterable[str]) -> PlainDocnos:
+    return PlainDocnos([text.encode() for text in texts])
 
 
 def texts(
@@ -123,10 +122,7 @@ def texts(
     """Yield the texts of the wanted documents, from the data set's store, or of its queries."""
     with _data_set(name, place) as dataset:
         if not (dataset.has_docs() if what == "docs" else dataset.has_queries()):
-            lacking = "documents" if what == "docs" else "queries"
-            raise InputError(
-                f"has no {lacking}", place=place, remedy="name another data set or a file"
-            )
+            raise _lacks("documents" if what == "docs" else "queries", place)
         if what == "docs":
             found = dataset.docs_store().get_many([one.decode() for one in wanted])
             for docno, document in found.items():

@@ -125,7 +125,7 @@ BAD_RUNS = [
     ),
     (
         b'{"a": 1, "b": "a", "c": 1}\n',
-        ": these columns do not show which is the topic, the docno and the score: a b c",
+        ": has no column of the topic, the docno, the score: a b c",
     ),
     (
         b'{"qid": 1, "docno": "a", "score": 1}\n{"qid": 1, "docno": "a", "score": 1, "score": 2}\n',
@@ -140,7 +140,7 @@ BAD_RUNS = [
     ),
     (
         parquet_of(a=["301"], b=["d1"], c=[1.0]),
-        ": these columns do not show which is the topic, the docno and the score: a b c",
+        ": has no column of the topic, the docno, the score: a b c",
     ),
     (
         parquet_of(topic=["301", None], docno=["d1", "d2"], score=[1.0, 2.0]),
@@ -178,7 +178,7 @@ BAD_QRELS = [
         b'{"301": {"d1": "yes"}}',
         ": the grade of document 'd1' of topic '301' is 'yes' (str)",
     ),
-    (b'{"301": 5}', ": these columns do not show which is the topic, the docno and the grade: 301"),
+    (b'{"301": 5}', ": has no column of the topic, the docno, the grade: 301"),
     (
         b'{"qid": 1, "docno": "a", "grade": 1}\n{"qid": 1, "docno": "b"}\n',
         ':2: the object has no "grade": "{"qid": 1, "docno": "b"}"',
@@ -196,7 +196,7 @@ BAD_QRELS = [
 BESIDE = [
     ("weights", b"301 1\n302\n", ":2: found 1 column, the first line has 2"),
     ("weights", b"301 -1\n302 1\n", ':1: the weight "-1" is not possible'),
-    ("weights", b"301 1\n301 2\n", ':2: topic "301" is listed twice, first in line 1'),
+    ("weights", b"301 1\n301 2\n", ':2: topic "301" is listed twice'),
     ("weights", b"", ": has no topics"),
     ("weights", b"301 0\n302 0\n", ": the weights of all evaluated topics are 0"),
     ("groups", b"topic\tkind\tsize\n301\ta\tb\n", ":1: found 3 columns: topic kind size"),

@@ -65,21 +65,6 @@ def test_bytes_that_are_no_text_in_a_column_of_text_are_told(kind, tmp_path):
         rankeval.evaluate(QRELS, run, "AP")
 
 
-@pytest.mark.parametrize("per_topic", [False, True])
-def test_results_with_a_name_that_no_table_holds_say_which(per_topic):
-    results = rankeval.evaluate(QRELS, {HALF: {"1": {"a": 1.0}}}, "AP")
-
-    tables = [results.to_polars]
-    if int(pd.__version__.split(".")[0]) < 3:  # its frames hold any name
-        assert HALF in results.to_frame(per_topic=per_topic).reset_index().to_numpy()
-    else:
-        tables.append(results.to_frame)
-    for table in tables:
-        with pytest.raises(rankeval.UsageError, match=r"the name 'd\\ud800x' is not text"):
-            table(per_topic=per_topic)
-    assert results.to_dict() == {HALF: {"AP": 1.0}}
-
-
 N_NAMES = 60
 READ = """\
 import sys, rankeval
