@@ -137,9 +137,6 @@ def _bytes_of(text: str, option: str) -> bytes:
         ) from None
 
 
-CHUNK = re.compile(rb"(?:#|_p(?:assage)?|[-_]chunk[-_]?)\d+$")
-"""The end of a docno that is usual for chunks."""
-
 SEPARATORS = (b"#", b"@", b"::", b":", b"_", b"-", b".", b"/")
 """Texts that may separate a document's name from the number of its chunk."""
 

@@ -15,7 +15,7 @@ from rankeval.io.formats import layouts
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.align import align_columns
-from rankeval.ranking.chunks import CHUNK, folded
+from rankeval.ranking.chunks import folded
 from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.rank import Rules
@@ -76,17 +76,13 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
 
 
 def _grades(qrels: Qrels) -> dict[str, Any]:
-    """Return the numbers of judgments by grade; of many grades the most frequent, and quartiles."""
+    """Return the numbers of judgments by grade; of many grades the most frequent."""
     grades, times = np.unique(qrels.grade, return_counts=True)
     by_grade = {_name(grade): n for grade, n in zip(grades.tolist(), times.tolist(), strict=True)}
     if len(grades) <= MANY_GRADES:
         return {"grades": by_grade}
-    quartiles = np.quantile(qrels.grade, (0, 0.25, 0.5, 0.75, 1)).tolist()
-    return {
-        "distinct_grades": len(grades),
-        "grade_quartiles": dict(zip(("min", "q1", "median", "q3", "max"), quartiles, strict=True)),
-        "grades": dict(sorted(by_grade.items(), key=lambda one: -one[1])[:MOST_FREQUENT]),
-    }
+    most = sorted(by_grade.items(), key=lambda one: -one[1])[:MOST_FREQUENT]
+    return {"distinct_grades": len(grades), "grades": dict(most)}
 
 
 def _name(grade: float) -> str:
@@ -124,7 +120,6 @@ def survey_run(
         topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
         topics_with["against"] += _against_ranks(columns)
         topics_with["zero"] += _ranks_from_0(columns)
-        topics_with["chunks"] += _with_chunks(columns, names)
         tied += _count_ties(columns, across)
         problems.add(duplicate_lines(columns, repeated(columns), path))
         if against is not None:
@@ -159,8 +154,6 @@ SENTENCES = {
     "rising": "scores that rise down the file in {}",
     "against": "ranks that disagree with scores in {}",
     "zero": "ranks that begin with 0 in {}; MS MARCO's begin with 1",
-    "chunks": "docnos that look like chunks of one document in {}: "
-    r"see --collapse '#.*' or --collapse '_p\d+$'",
 }
 """What is odd about some topics of a run."""
 
@@ -212,15 +205,6 @@ def _with_own_name(columns: Columns, names: list[bytes]) -> int:
     """Count the topics that have retrieved a document of their own name."""
     bounds = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
     return sum(topic in names[start:stop] for topic, (start, stop) in bounds)
-
-
-def _with_chunks(columns: Columns, names: list[bytes]) -> int:
-    """Count the topics with docnos that differ only by the number of a chunk."""
-    topics = 0
-    for start, stop in pairwise(columns.starts.tolist()):
-        chunks = [CHUNK.sub(b"", name) for name in names[start:stop] if CHUNK.search(name)]
-        topics += len(set(chunks)) < len(chunks)
-    return topics
 
 
 class _AgainstJudgments:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import field, replace
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
-from rankeval.base import installing
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -23,9 +21,8 @@ from rankeval.commands.check.surveys import NAMES, Survey, survey_judgments, sur
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.qrels_notices import score_warnings
 from rankeval.evaluation.reading import Reading, ReadingFields
-from rankeval.io.formats.file_format import Beginning, Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
-from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
 from rankeval.io.read import map_blocks
@@ -178,8 +175,6 @@ def _look(
                 if not format_named(str(form.name)).magic:
                     form = replace(form, passing=oddities.passing)
             facts |= _of_whole(path, sample, form)
-            if begun is not None and what == "run":
-                facts |= _metadata(begun, name, doubts)
             if is_in_parts(path):
                 form = replace(form, name=reading.format_of(what), begun=None)
             found = _surveyed(path, form, qrels, problems)
@@ -191,9 +186,6 @@ def _look(
         wrong |= found.wrong
     elif not wrong and not unreadable:
         wrong = {"the file has no data lines": 1}
-    named, tags = facts.get("metadata", {}).get("tag", ""), facts.get("tags", [])
-    if isinstance(named, str) and named and tags and named not in tags:
-        doubts.append(f"the ir_metadata header has the tag {named}, the lines {tags[0]}")
     if any(map(is_cut_off, problems.first)):
         doubts.append("the last line is cut off: is the file complete?")
     warnings = [*oddities.warnings(), *(found.warnings if found else ()), *doubts]
@@ -210,18 +202,6 @@ def _of_whole(path: str, sample: str, form: Form) -> dict[str, Any]:
     if is_in_parts(path) and (n_files := len(files_of(path))) > 1:
         facts["parts"] = n_files
     return facts
-
-
-def _metadata(begun: Beginning, path: str, doubts: list[str]) -> dict[str, Any]:
-    """Return the content of the ir_metadata header, or add a doubt if it cannot be read."""
-    try:
-        header = header_of(begun, path)
-        return {"metadata": metadata_of(header, path)} if header else {}
-    except NoYAMLError:
-        return {"metadata_hint": HINT.format(installing.command("yaml"))}
-    except InputError as error:
-        doubts.append(error.problem)
-        return {}
 
 
 def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) -> Survey | None:
@@ -243,8 +223,6 @@ def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) ->
 
 WHAT = {"run": "run", "qrels": "judgments"}
 SHOWN_TAGS = 5
-COMPONENTS = ("platform", "research goal", "implementation", "method", "actor", "data")
-"""The parts of an experiment that ir_metadata describes."""
 SPREADS = {
     "documents_per_topic": "documents per topic",
     "judged_per_topic": "judged documents per topic",
@@ -262,7 +240,7 @@ def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
         if "lines" in report.facts:
             lines += _content(report.what, report.facts)
         if lines:
-            yield Verbatim("\n".join(_folded(printable(line), style) for line in lines))
+            yield Verbatim("\n".join(map(printable, lines)))
         across = report.facts.get("topics_with_a_tie_across")
         if style.verbose and across:
             columns = [
@@ -271,21 +249,6 @@ def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
             ]
             yield ""
             yield table("", columns, across, style)
-
-
-def _folded(line: str, style: Style) -> str:
-    """Fold a line at blanks on a terminal."""
-    if style.width is None:
-        return line
-    return "\n".join(
-        textwrap.wrap(
-            line,
-            max(style.width - 2, 1),
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    )
 
 
 def _verdict(report: FileReport) -> str:
@@ -326,7 +289,6 @@ def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     labels = [f"{facts[name]:,} {name}" for name in NAMES.values() if name in facts]
     if labels:
         yield ", ".join(labels)
-    yield from _described(facts)
     top = facts.get("unjudged_in_the_top", {})
     shares = [f"{value:.1%} at {k}" for k, value in top.items() if value is not None]
     if shares:
@@ -334,27 +296,10 @@ def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _grades(facts: Mapping[str, Any]) -> str:
-    """List the grades with their numbers of judgments; of many their quartiles, and the first."""
+    """List the grades with their numbers of judgments; of many the most frequent."""
     times = ", ".join(f"{grade} ({n:,})" for grade, n in facts["grades"].items())
-    if "distinct_grades" not in facts:
-        return f"grades (judgments): {times}"
-    least, *quartiles, most = (f"{value:,g}" for value in facts["grade_quartiles"].values())
-    return (
-        f"{facts['distinct_grades']:,} distinct grades from {least} to {most}, quartiles "
-        f"{', '.join(quartiles)}; the most frequent: {times}"
-    )
-
-
-def _described(facts: Mapping[str, Any]) -> Iterator[str]:
-    """Say which parts of an experiment the header describes."""
-    if "metadata_hint" in facts:
-        yield facts["metadata_hint"]
-    if "metadata" in facts:
-        named = [name for name in COMPONENTS if facts["metadata"].get(name)]
-        missing = [name for name in COMPONENTS if name not in named]
-        yield f"the ir_metadata header describes: {', '.join(named) or 'nothing'}" + (
-            f"; it lacks: {', '.join(missing)}" if missing else ""
-        )
+    many = facts.get("distinct_grades")
+    return f"{many:,} distinct grades, most often {times}" if many else f"grades: {times}"
 
 
 def _spread(values: Mapping[str, float]) -> str:

@@ -36,8 +36,14 @@ from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures
 from rankeval.output.shown import InPapers
-from rankeval.ranking.qrels import Qrels, QrelsLike, with_judgments
-from rankeval.ranking.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources
+from rankeval.ranking.qrels import Qrels, QrelsLike, read_qrels, with_judgments
+from rankeval.ranking.run_source import (
+    RunLike,
+    RunsLike,
+    RunSource,
+    refuse_stdin_twice,
+    run_sources,
+)
 from rankeval.stats.rank_correlation import order_agreement
 
 MEASURES = "nDCG@10 AP"
@@ -221,14 +227,21 @@ def told_apart(
 ) -> tuple[dict[int, QrelsLike], dict[int, RunLike]]:
     """Return judgments and runs among files by their content, each with its place.
 
-    What can be read only once, such as a pipe, is taken for judgments.
+    A pipe is read at once, because its content can be seen only once.
     """
+    refuse_stdin_twice(*paths)
     found: dict[int, QrelsLike] = {}
     runs: dict[int, RunLike] = {}
     for place, path in enumerate(paths):
-        begun = None if path.startswith(IRDS) or not is_rereadable(path) else begin(path)
+        begun = None if path.startswith(IRDS) else begin(path)
         is_run = kind_of(begun, path, reading.qrels_form()).what == "run"
-        (runs if is_run else found)[place] = path
+        once = begun is not None and not is_rereadable(path)
+        if is_run:
+            form = replace(reading.run_form(), begun=begun)
+            runs[place] = RunSource.of(path).again(form) if once else path
+        else:
+            form = replace(reading.qrels_form(), begun=begun)
+            found[place] = read_qrels(path, form, reading.duplicates) if once else path
     return found, runs
 
 

@@ -63,7 +63,6 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
     [
         ("301 Q0 a 1 1 t\n301 Q0 b 2 2 t\n", "scores that rise down the file in 1 topic"),
         ("301 Q0 a 2 2 t\n301 Q0 b 1 1 t\n", "ranks that disagree with scores in 1 topic"),
-        ("301 Q0 a#1 1 2 t\n301 Q0 a#2 2 1 t\n", "look like chunks of one document in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 1 u\n", "2 run tags: t, u"),
         ("301 Q0 a 1 2 t\n", "1 judged topic missing: 302"),
         ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
@@ -101,66 +100,10 @@ def test_unjudged_documents_are_counted_down_to_four_ranks(files):
     )
 
 
-def test_docnos_that_differ_by_blanks_are_told(files):
-    files("qid,docno,score\n301,a b,3\n301,ab,2\n301,A  B,1\n", "301 0 ab 1\n")
-
-    (meant,) = (w for w in found()[1].warnings if "case or blanks" in w)
-
-    assert meant == "1 docno differs from a judged one only in case or blanks, such as A  B for ab"
-
-
-def test_the_example_of_a_spelling_is_the_same_in_every_process(files):
-    """A set of names has another order in each process: one order in 40 begins with d01."""
-    files(
-        "".join(f"301 Q0 D{i:02} 0 {i} t\n" for i in range(1, 41)),
-        "".join(f"301 0 d{i:02} 1\n" for i in range(1, 41)),
-    )
-
-    (meant,) = (w for w in found()[1].warnings if "case or blanks" in w)
-
-    assert meant.endswith("such as D01 for d01")
-
-
-@pytest.mark.usefixtures("files")
-def test_standard_input_is_checked_once():
-    done = run_command(["check", "-", "-"], stdin=BM25.encode())
-
-    assert (done.code, done.stdout) == (2, "")
-    assert "standard input (-) is named more than once" in done.stderr
-
-
 def test_a_tie_across_a_cutoff_is_counted(files):
     files("".join(f"301 Q0 d{i} 1 {1 if i < 9 else 0} t\n" for i in range(12)))
 
     assert found()[1].facts["topics_with_a_tie_across"] == {"5": 1, "10": 1, "20": 0, "100": 0}
-
-
-def test_scores_of_any_size_are_in_order(files):
-    """No difference of two scores is too large."""
-    files("301 Q0 a 1 1.7e308 t\n301 Q0 b 2 1.7e308 t\n301 Q0 c 3 -1.7e308 t\n")
-
-    _, run = found()
-
-    assert run.facts["tied_documents"] == 2 / 3
-    assert not [warning for warning in run.warnings if "rise" in warning or "rank" in warning]
-
-
-def test_json_has_everything(files):
-    files(BM25 + "301\n")
-
-    done = run_command(["check", "qrels.txt", "run.txt", "-f", "json"])
-
-    run = json.loads(done.stdout)["files"][1]
-    assert run["wrong"] == {"wrong number of columns": 1}
-    assert run["facts"]["lines"] == 5
-
-
-@pytest.mark.usefixtures("files")
-def test_runs_may_be_checked_without_judgments():
-    (report,) = rankeval.check(["run.txt"])
-
-    assert report.what == "run"
-    assert "unjudged_in_the_top" not in report.facts
 
 
 @pytest.mark.parametrize(
@@ -225,13 +168,6 @@ def test_what_cannot_be_read_is_told_with_its_remedy(files):
     ) in said
 
 
-@pytest.mark.parametrize("line_end", ["\n", ""])
-def test_the_last_line_is_looked_at_like_any_other(files, line_end):
-    files("301 Q0 a 1 2 t\n301 Q0 b 1 1 \u00e9\u200b" + line_end)
-
-    assert found()[1].warnings[0] == "an invisible character in 1 line, first in line 2"
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
 def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
     text = b"\xef\xbb\xbfa\r\nb\xc3\xa9\n\xe2\x80\x8bc\n\0\n\xff"
@@ -279,44 +215,20 @@ def test_relevant_documents_are_those_that_eval_counts(tmp_path_factory, grades)
     assert ("1 topic without a relevant document" in report.warnings) == (n_relevant == 0)
 
 
-def test_many_distinct_grades_are_summed_up(files):
+def test_of_many_distinct_grades_the_most_frequent_are_counted(files):
     """21 documents of grade 0, k of grade k / 8 for k from 1 to 20, and one of 100."""
     grades = [0.0] * 21 + [k / 8 for k in range(1, 21) for _ in range(k)] + [100.0]
     files(BM25, "".join(f"{1 + i % 2} 0 d{i} {grade}\n" for i, grade in enumerate(grades)))
 
     (report,) = rankeval.check(["qrels.txt"])
 
-    # 232 in ascending order: quartiles lie between the 58th and 59th, 116th and 117th, and so on.
-    # 21 + k (k + 1) / 2 grades are at most k / 8: 57 for k = 8, 112 for 13, 126 for 14, 174 for 17.
     assert report.facts["distinct_grades"] == 22
-    assert report.facts["grade_quartiles"] == {
-        "min": 0.0,
-        "q1": 9 / 8,
-        "median": 14 / 8,
-        "q3": 17.25 / 8,  # a quarter of the way from the 174th, of 17 / 8, to the 175th
-        "max": 100.0,
-    }
     most = {"0": 21, **{f"{k / 8:g}": k for k in range(20, 11, -1)}}
     assert list(report.facts["grades"].items()) == list(most.items())
-    told = run_command(["check", "qrels.txt"]).stdout
-    assert "22 distinct grades from 0 to 100, quartiles 1.125, 1.75, 2.15625; " in told
-
-
-def test_twenty_distinct_grades_are_counted_one_by_one(files):
-    files(BM25, "".join(f"1 0 d{i} {i / 8}\n" for i in range(20)))
-
-    (report,) = rankeval.check(["qrels.txt"])
-
-    assert report.facts["grades"] == {f"{i / 8:g}": 1 for i in range(20)}
-    assert "distinct_grades" not in report.facts
-
-
-def test_grades_that_differ_in_their_last_digits_are_told_apart(files):
-    files(BM25, "1 0 a 0.1234567\n1 0 b 0.1234568\n")
-
-    (report,) = rankeval.check(["qrels.txt"])
-
-    assert report.facts["grades"] == {"0.1234567": 1, "0.1234568": 1}
+    assert (
+        "22 distinct grades, most often 0 (21), 2.5 (20),"
+        in run_command(["check", "qrels.txt"]).stdout
+    )
 
 
 SCORES = [12, 7.25, 3.5, 2.75, 1.125, 0.5]
@@ -338,15 +250,6 @@ def test_a_run_before_the_judgments_is_told(files, name, run):
 
     assert done.code == 2, name
     assert "qrels.txt: this file holds judgments, which come first" in done.stderr
-
-
-def test_several_runs_in_json_are_checked_without_judgments(files):
-    files(json.dumps({"1": {f"d{i}": score for i, score in enumerate(SCORES)}}), BM25)
-
-    reports = rankeval.check(["run.txt", "qrels.txt"])
-
-    assert [report.what for report in reports] == ["run", "run"]
-    assert [report.wrong for report in reports] == [{}, {}]
 
 
 def test_fractional_grades_in_json_are_judgments(files):
@@ -404,7 +307,7 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
 
     assert in_many == in_one
     assert in_many[1].wrong == {"duplicate document": 3}
-    assert len(in_many[1].warnings) == (7 if scattered else 5)
+    assert len(in_many[1].warnings) == (6 if scattered else 4)
 
 
 def read_in_threads(monkeypatch, usual_sizes):
@@ -425,15 +328,6 @@ def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch, usual_siz
     assert all(found() == expected for _ in range(10))
     assert expected[1].wrong["wrong number of columns"] == 300
     assert "a carriage return in 1,201 lines, first in line 1" in expected[1].warnings
-
-
-def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch, usual_sizes):
-    files(BM25, "".join(f"{topic} 0 d{i} 1\n" for topic in range(60) for i in range(50)))
-    read_in_threads(monkeypatch, usual_sizes)
-    usual_sizes(held_lines=300)
-
-    for _ in range(10):
-        assert "more than 300 lines" in found()[0].unreadable
 
 
 @pytest.mark.usefixtures("files")
@@ -471,21 +365,6 @@ def test_columns_may_be_named(files):
 
     assert done.code == 0
     assert "run (csv): 1 line, 1 topic" in done.stdout
-
-
-def test_formats_are_named_apart_for_judgments_and_runs(files):
-    """Two words are MS MARCO's judgments, and three of them its run."""
-    files("topic docno 1\n", "topic docno\n")
-    formats_of_both = ["--qrels-format", "msmarco", "--run-format", "msmarco"]
-
-    done = run_command(["check", "qrels.txt", "run.txt", "-f", "json", *formats_of_both])
-
-    qrels, run = json.loads(done.stdout)["files"]
-    assert (done.code, qrels["what"], run["what"]) == (0, "qrels", "run")
-    assert run["facts"]["judged_topics_missing"] == 0
-    done = run_command(["check", "qrels.txt", "run.txt", "--qrels-format", "json"])
-    assert done.code == 2
-    assert "qrels.txt:1: is not JSON" in done.stdout
 
 
 @pytest.mark.slow
@@ -555,32 +434,6 @@ def test_a_file_that_changes_between_two_readings_is_told(
 
     assert len(readings) >= 2
     assert report.unreadable.startswith(f"{path}")
-
-
-def test_a_file_that_grows_while_it_is_read_once_is_told(tmp_path, monkeypatch):
-    path = tmp_path / "qrels"
-    path.write_text("1 0 a 1\n")
-
-    def growing(*args, **how):
-        yield from map_blocks(*args, **how)
-        with path.open("a") as file:
-            file.write("1 0 b 1\n")
-
-    monkeypatch.setattr("rankeval.commands.check.task.map_blocks", growing)
-
-    (report,) = rankeval.check([str(path)])
-
-    assert "changed while it was read" in report.unreadable
-    assert "nothing writes to it" in report.unreadable
-
-
-def test_paths_may_be_of_any_type_and_a_single_one_stand_alone(tmp_path):
-    path = tmp_path / "qrels.txt"
-    path.write_text("1 0 a 1\n")
-
-    reports = [rankeval.check(given) for given in (path, str(path), [path], [str(path)])]
-
-    assert [[report.what for report in found] for found in reports] == [["qrels"]] * 4
 
 
 @pytest.mark.usefixtures("files")
