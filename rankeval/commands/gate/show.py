@@ -180,7 +180,7 @@ def _rows(suite: JudgedSuite, run: RunResult, digits: int) -> Iterator[list[Cell
     for one in outcomes if "identical" not in _verdict(outcomes) else ():
         word = Cell("passed") if one.passed else Cell("failed", Emphasis.ALARM)
         parts = [part.removeprefix("limit ") for part in cells(one, digits)]  # as the head says
-        yield [word, *name, *parts]
+        yield [word, *name, *parts[:-1], Cell(parts[-1], bold=())]  # a sentence, not a name
 
 
 def failed_first(outcomes: Sequence[RuleOutcome]) -> list[RuleOutcome]:

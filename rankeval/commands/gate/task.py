@@ -241,8 +241,7 @@ def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = Fal
     ===== ==================================================================================
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
-    of one system give their mean by topic. InputError for a baseline of other judgments, which is
-    to be made anew of the production run, and for a candidate that lacks judged topics.
+    of one system give their mean by topic. InputError for a candidate that lacks judged topics.
 
     >>> from pathlib import Path
     >>> from rankeval.advanced import renewed_baseline

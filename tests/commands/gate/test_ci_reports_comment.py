@@ -56,16 +56,6 @@ def test_a_comment_is_no_longer_than_github_takes(gate):
     assert text.endswith("\nThe rest is in the other reports.\n")
 
 
-@pytest.mark.parametrize("suite", ["a-->b", "--", "::error::"])
-def test_no_suite_ends_the_marker(gate, suite):
-    toml = f'{FILES}[suite."{suite}".rules]\nmin = {{ RR = 0.5 }}\n'
-    gate.shell.path("rankeval.toml").write_text(toml)
-    _, text = gate()
-
-    line = text.splitlines()[0]
-    assert (line.count("-->"), line[-4:]) == (1, " -->")
-
-
 def test_a_comment_overwrites_no_input_and_no_other_file(gate):
     gate.shell.path("comment.md").write_text("notes")
     outcome, text = gate("--suite", "a", "--min", "NoSuch=1")

@@ -86,12 +86,6 @@ def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
     assert "cannot be judged: " in gate.path("g.md").read_text()
 
 
-def test_an_annotation_tells_of_the_error(gate):
-    words = ("gate", "qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1")
-
-    assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
-
-
 def test_an_error_is_written_over_nothing_but_reports(gate):
     gate.path("notes.json").write_text('{"mine": 1}\n')
     names = ("qrels.txt", "base.txt", "notes.json")
@@ -137,15 +131,6 @@ def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
     assert read(gate, "new.json")["exit_code"] == 2
 
 
-def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gate):
-    gate.path("costs.txt").write_text("")
-
-    words = ("--suite", "nowhere", "--costs=costs.txt", "--github")
-
-    assert [gate("gate", *words, *more).code for more in ((), ("--json=costs.txt",))] == [2, 2]
-    assert gate.path("costs.txt").read_text() == ""
-
-
 @pytest.mark.parametrize(("worst", "verdict"), [("0.01", "failed"), ("0.9", "passed")])
 @pytest.mark.parametrize("option", ["--junit", "--json", "--comment", "-o", "--append"])
 def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
@@ -170,29 +155,6 @@ def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
             int(verdict == "failed"),
             verdict == "passed",
         )
-
-
-def test_over_suites_no_verdict_outranks_no_report_and_that_a_broken_rule(gate):
-    gate.path("folder").mkdir()
-    words = ("gate", "--junit", "folder")
-
-    broken = gate(*words)
-    assert (broken.code, gate("gate").code) == (3, 1)
-    assert "failed 2 of 2 suites: a, b" in broken.err
-    gate.path("rankeval.toml").write_text(SUITES + 'min = { "NoSuch" = 1 }\n')
-    unjudged = gate(*words)
-    assert unjudged.code == 2
-    assert "folder: cannot write" in unjudged.err
-    assert "failed 1 of 2 suites: a; cannot judge b" in unjudged.err
-
-
-def test_folders_of_reports_are_created(gate):
-    files = ("a/g.xml", "a/b/g.json", "d/g.md", "e/g.txt", "f/history.jsonl")
-    options = ("--junit", "--json", "--comment", "-o", "--append")
-    named = [word for pair in zip(options, files, strict=True) for word in pair]
-
-    assert gate("gate", "--suite", "a", *named).code == 1
-    assert all(gate.path(file).stat().st_size for file in files)
 
 
 def test_folders_of_reports_are_created_where_the_gate_cannot_judge(gate):

@@ -2,13 +2,10 @@
 
 import json
 from datetime import UTC, datetime
-from typing import get_args
 
 import pytest
 
-from rankeval.choices import VerdictText
 from rankeval.commands.gate.ci_reports import COMMITS
-from rankeval.stats.gate_decisions import Verdict
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.schemas import schema
 
@@ -92,26 +89,6 @@ def test_a_file_that_is_no_history_is_kept(gate):
     assert gate("--suite", "a", file="-")[0].code == 2
 
 
-def test_a_gate_whose_report_cannot_be_written_has_one_line(gate):
-    gate.shell.path("no").write_text("")
-    outcome, lines = gate("--suite", "a", "-o", "no/report.txt")
-    (one,) = valid(lines)
-
-    assert outcome.code == 3
-    assert (one["exit_code"], one["passed"]) == (0, True)
-    assert "no/report.txt: cannot write" in outcome.err
-    assert (
-        "the gate has judged, but not all could be written: a: passed: candidate vs. baseline"
-        in outcome.err
-    )
-
-
-def test_the_folder_of_a_history_is_created(gate):
-    outcome, lines = gate("--suite", "a", file="kept/here/history.jsonl")
-
-    assert (outcome.code, len(valid(lines))) == (0, 1)
-
-
 def test_a_history_that_cannot_be_written_ends_a_gate_that_judged_with_3(gate):
     gate.shell.path("no").write_text("")
     reports = ("--suite", "b", "--json", "report.json")
@@ -121,7 +98,3 @@ def test_a_history_that_cannot_be_written_ends_a_gate_that_judged_with_3(gate):
     assert "no/history.jsonl: cannot write" in outcome.err
     assert "b: failed: candidate vs. baseline perfect" in outcome.err
     assert json.loads(gate.shell.path("report.json").read_text())["exit_code"] == 1
-
-
-def test_documents_know_every_verdict():
-    assert [*get_args(VerdictText)] == [*Verdict]

@@ -104,23 +104,6 @@ def test_a_topic_that_the_candidate_lacks_scores_0_and_is_named(gate):
     assert "worst topics: t05" in outcome.out
 
 
-def test_very_many_missing_topics_are_all_in_json(shell):
-    topics = [f"t{i:03}" for i in range(80)]
-    shell.write(
-        qrels=qrels_of(**dict.fromkeys(topics, "r1")),
-        base=run_of("base", **dict.fromkeys(topics, "r")),
-        candidate=run_of("candidate", t000="r"),
-    )
-    files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
-
-    outcome = shell(*files, "--min", "RR=0.5", "--json", "g.json", "--github")
-
-    assert "candidate lacks 79 topics: t001, t002" in outcome.out
-    assert "t050 and 29 more" in outcome.out
-    (candidate,) = judged(shell.path("g.json").read_text())["candidates"]
-    assert candidate["missing"] == topics[1:]
-
-
 def test_several_candidates_must_all_keep_the_rules(gate):
     gate.shell.write(good=PERFECT.replace("perfect", "good"))
 
@@ -147,34 +130,6 @@ def test_ties_that_could_turn_the_verdict_are_marked(gate):
     assert failed.out.count(doubt) == 2  # in the table, and in the annotation of the rule
     assert re.search(f"::error title=rankeval gate%3A max-drop RR=0.05::.*{doubt}", failed.out)
     assert f"{doubt}\n::" not in passed.out.partition("P@1")[0]
-
-
-def test_ties_of_the_baseline_and_of_standard_input_count_too(gate):
-    tied = run_with("tied", **dict.fromkeys(TOPICS[:4], "r=x y"))
-    gate.shell.write(tied=tied)
-
-    of_baseline = gate(worse_on(4), "--max-drop", "RR=0.05", baseline="tied.txt")
-    files = ("gate", "qrels.txt", "base.txt", "-", "--max-drop", "RR=0.05")
-    of_stdin = gate.shell(*files, stdin=tied.encode())
-
-    assert (of_baseline.code, of_stdin.code) == (0, 1)
-    assert "tied: another order" in of_stdin.out
-
-
-def test_ties_could_turn_a_ceiling_of_holes(shell):
-    # h is judged for t2; x and y are holes, and one of the three is in the first place.
-    shell.write(
-        qrels=qrels_of(t1="r1", t2="r1 h0"),
-        base=run_of("base", t1="r h", t2="r h"),
-        tied=run_of("tied", t1="h=x=y r", t2="r h"),
-    )
-    files = ("gate", "qrels.txt", "base.txt", "tied.txt")
-
-    failed = shell(*files, "--max", "Hole@1=0.4")
-
-    assert failed.code == 1
-    assert "another order of equal scores could change this" in failed.out
-    assert "another order" not in shell(*files, "--max", "Hole@1=0.5").out
 
 
 # --- baselines ----------------------------------------------------------------------------
@@ -249,22 +204,6 @@ def test_another_version_is_told_or_refused(saved, version, code, told):
 
     assert outcome.code == code
     assert told in outcome.err
-
-
-def test_a_measure_that_the_baseline_lacks_is_refused(saved):
-    outcome = saved(PERFECT, "--max-drop", "AP=0.05", baseline="baseline.json")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "has no values of AP" in outcome.err
-
-
-def test_a_baseline_that_is_no_evaluation_is_refused(gate):
-    gate.shell.path("broken.json").write_text('{"schema": "rankeval/1"}')
-
-    outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="broken.json")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "has no runs" in outcome.err
 
 
 def test_a_baseline_without_values_by_topic_is_refused(gate):
@@ -363,12 +302,6 @@ def test_no_candidate_is_named_as_the_run_to_renew_a_baseline_with(gate):
     assert "rankeval eval qrels.txt PRODUCTION.run -q -o new.json" in refused.err
 
 
-def test_an_update_makes_a_baseline_that_was_not_there(gate):
-    gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline", baseline="new.json")
-
-    assert gate(PERFECT, "--max-drop", "RR=0.01", baseline="new.json").code == 0
-
-
 @pytest.mark.parametrize("extra", [("--json", "g.json"), ("--github",), ("-o", "g.md")])
 def test_an_update_has_nothing_to_report(gate, extra):
     arguments = ("--max-drop", "RR=0.01", "--update-baseline", *extra)
@@ -419,17 +352,6 @@ def test_what_is_wrong_ends_with_2(gate, arguments, told):
     assert outcome.out == ""
 
 
-@pytest.mark.parametrize("name", ["qrels.txt", "base.txt", "candidate.txt"])
-def test_a_file_that_is_not_there_ends_with_2(gate, name):
-    files = [("nowhere.txt" if n == name else n) for n in ("qrels.txt", "base.txt", "base.txt")]
-    if name == "candidate.txt":
-        files[2] = "nowhere.txt"
-
-    outcome = gate.shell("gate", *files, "--max-drop", "RR=0.1")
-
-    assert (outcome.code, outcome.out) == (2, "")
-
-
 # --- reports ------------------------------------------------------------------------------
 
 
@@ -476,22 +398,6 @@ def test_no_name_takes_effect_in_a_report(gate, monkeypatch):
     assert not re.search(r"(?<![\\`])<b>", re.sub(r"`[^`]*`", "", summary.read_text()))
 
 
-def times(path):
-    """The times of the suites, and those of the test cases, of a JUnit report."""
-    document = ET.parse(path).getroot()
-    return tuple(
-        [float(one.get("time")) for one in document.iter(tag)] for tag in ("testsuite", "testcase")
-    )
-
-
-@pytest.mark.parametrize("option", ["--junit", "--json", "--comment", "--append"])
-def test_a_report_for_machines_is_written_to_a_file(gate, option):
-    outcome = gate(worse_on(2), "--max-drop", "RR=0.01", option, "-")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "a report is written to a file" in outcome.err
-
-
 def test_github_gets_errors_a_summary_and_outputs(gate, monkeypatch):
     summary, outputs = gate.shell.path("summary.md"), gate.shell.path("outputs")
     summary.write_text("before\n")
@@ -508,7 +414,8 @@ def test_github_gets_errors_a_summary_and_outputs(gate, monkeypatch):
     headline = "failed 1 of 2 rules: candidate vs. baseline perfect, 20 topics"
     written = summary.read_text()
     assert written.startswith(f"before\n### rankeval gate: {headline}\n")
-    assert "| **failed** | RR | 1.0000 -> 0.9500 | -0.0500 | -0.01 | `no CI" in written
+    row = "| **failed** | RR | 1.0000 -> 0.9500 | -0.0500 | -0.01 | no CI: 2 of 20 topics differ |"
+    assert row in written
     mark = outputs.read_text().partition("\n")[0].partition("<<")[2]
     pairs = re.findall(rf"(.+)<<{mark}\n(.*)\n{mark}\n", outputs.read_text())
     assert dict(pairs) == {
@@ -584,15 +491,6 @@ def test_a_suite_names_files_and_rules(gate):
     assert "passed 2 rules" in lenient.out
 
 
-def test_a_suite_may_stand_in_pyproject(gate):
-    gate.shell.write(candidate=worse_on(2))
-    moved = SUITES.replace("[suite", "[tool.rankeval.suite")
-    gate.shell.path("pyproject.toml").write_text(f"[tool.rankeval]\n{moved}")
-
-    assert gate.shell("gate", "--suite", "strict").code == 1
-    assert gate.shell("gate", "--suite", "lenient").code == 0
-
-
 def test_options_come_before_the_suite(gate):
     gate.shell.write(candidate=worse_on(2))
     gate.shell.path("rankeval.toml").write_text(SUITES)
@@ -646,13 +544,6 @@ def test_what_is_wrong_in_a_suite_is_named(gate, text, told):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert told in outcome.err
-
-
-def test_without_files_and_without_suites_the_gate_says_what_it_needs(gate):
-    outcome = gate.shell("gate")
-
-    assert outcome.code == 2
-    assert "rankeval.toml" in outcome.err
 
 
 # --- output ----------------------------------------------------------------------------

@@ -1,11 +1,9 @@
 """Rules on groups of topics, on the drift from a golden baseline, and on several seeds."""
 
 import json
-import tracemalloc
 
 import pytest
 
-import rankeval
 from tests.support.files import run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, judged, run_with, worse_on
 
@@ -87,14 +85,6 @@ def test_a_rule_that_names_a_group_holds_there_alone_and_replaces_the_general_on
     assert outcome.code == 0
 
 
-def test_largest_drops_of_topics_are_those_of_the_group(gate):
-    _, report = gate("--max-topic-drop", "RR in easy=0.1", "--group", "groups.txt")
-    _, other = gate("--max-topic-drop", "RR in hard=0.1", "--group", "groups.txt")
-
-    assert (report["passed"], report["rules"][0]["n_worse"]) == (True, 0)
-    assert [one["topic"] for one in other["rules"][0]["topics"]] == TOPICS[:2]
-
-
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -108,17 +98,6 @@ def test_groups_that_are_not_there_are_refused(gate, options, told):
 
     assert outcome.code == 2
     assert told in outcome.err
-
-
-def test_a_suite_names_its_groups(gate):
-    gate.shell.path("rankeval.toml").write_text(
-        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
-        'group = "groups.txt"\n[suite.a.rules]\nmax-drop = { RR = 0.1, "RR in hard" = 0.3 }\n'
-    )
-    outcome = gate.shell("gate", "--suite", "a", "-f", "json")
-
-    assert outcome.code == 0
-    assert [rule["group"] for rule in judged(outcome.out)["rules"]] == ["", "hard", "easy"]
 
 
 # --- a golden baseline, and saved candidates ---------------------------------------------------
@@ -151,19 +130,6 @@ def test_small_drops_add_up_unseen_but_for_the_golden_baseline(gate):
     assert codes == [(0, [True, True]), (0, [True, True]), (1, [True, False])]
     assert report["golden"] == "golden.json"
     assert "RR 1.0000 -> 0.9250 -0.0750 -0.06 from golden" in " ".join(outcome.out.split())
-
-
-def test_a_golden_run_gives_what_its_saved_values_give(gate):
-    saved(gate, "base.txt", "golden.json")
-    _, of_run = gate(
-        "--max-drop-from-golden", "RR=0.01", "--golden", "base.txt", baseline="candidate.txt"
-    )
-    _, of_values = gate(
-        "--max-drop-from-golden", "RR=0.01", "--golden", "golden.json", baseline="candidate.txt"
-    )
-
-    assert of_run["rules"] == of_values["rules"]
-    assert of_run["rules"][0]["drop"] == pytest.approx(0.05)
 
 
 def test_a_rule_on_drift_needs_a_golden_baseline(gate):
@@ -304,42 +270,3 @@ def test_what_does_not_count_the_spread_of_seeds_is_refused(gate, options, told)
 
     assert outcome.code == 2
     assert told in outcome.err
-
-
-def test_seeds_without_two_runs_are_refused(gate):
-    seeds(gate, 1)
-
-    outcome, _ = gate("--max-drop", "RR=0.1", candidate="dense.{seed}.run")
-
-    assert outcome.code == 2
-    assert "two runs or more, one for each seed" in outcome.err
-
-
-def test_no_report_overwrites_the_run_of_a_seed(gate):
-    seeds(gate, 1, 2)
-    words = ("gate", "qrels.txt", "base.txt", "dense.{seed}.run", "--max-drop", "RR=0.1")
-
-    outcome = gate.shell(*words, "--junit", "dense.2.run")
-
-    assert outcome.code == 2
-    assert "the output would overwrite this input" in outcome.err
-
-
-@pytest.mark.slow
-def test_memory_grows_with_the_number_of_groups_and_not_its_square():
-    """Two topics in each group: no rule holds values of the topics of other groups."""
-
-    def peak(n_groups):
-        topics = [f"t{i}" for i in range(2 * n_groups)]
-        qrels = {topic: {"r": 1} for topic in topics}
-        run = {topic: {"r": 2.0, "x": 1.0} for topic in topics}
-        groups = {topic: f"g{i // 2}" for i, topic in enumerate(topics)}
-        tracemalloc.start()
-        report = rankeval.gate(qrels, run, run, "max-drop RR=0.5", groups=groups)
-        found = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert len(report.outcomes) == 1 + n_groups
-        return found
-
-    peak(10)  # what is loaded once
-    assert peak(600) < 3 * peak(300)

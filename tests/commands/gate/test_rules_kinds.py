@@ -1,16 +1,11 @@
 """A kind of rule is one record: what is in it, options, suites, tables and JSON show."""
 
-import re
 import subprocess
 import sys
 
 import pytest
 
-from rankeval import UsageError
-from rankeval.commands.gate.rules import KINDS
-from rankeval.options import parse_rule
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
-from tests.support.schemas import schema
 
 NEW_KIND = """
 from rankeval.commands.gate.rules import KINDS, Kind
@@ -78,25 +73,3 @@ def test_a_new_kind_is_a_key_of_suites(with_kind):
 
     assert found.returncode == 0, found.stderr
     assert "max-share-worse 0.2" in found.stdout
-
-
-def test_names_of_kinds_are_those_of_the_schema():
-    objects = [one.get("properties", {}) for one in schema("rankeval-gate/1")["$defs"].values()]
-    enums = [keys["kind"].get("enum") for keys in objects if "relative" in keys]
-
-    assert enums == [[*KINDS]]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_reads_its_own_example(kind):
-    example = re.search(r"[\w@]+=[\d.]*\d", KINDS[kind].help)[0]
-
-    assert str(parse_rule(example, kind)) == f"{kind} {example}"
-    with pytest.raises(UsageError) as refused:
-        parse_rule("RR=none", kind)
-    assert refused.value.expected == KINDS[kind].help
-
-
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(UsageError, match="unknown kind of rule 'max-dorp'"):
-        parse_rule("max-dorp RR=0.1")

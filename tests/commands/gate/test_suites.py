@@ -1,14 +1,10 @@
 """All suites of a file, or some: one report, one exit code."""
 
 import json
-import os
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.support.files import EXAMPLES
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.junit_schema import problems
 from tests.support.schemas import assert_valid
@@ -51,13 +47,6 @@ def test_all_suites_are_judged_and_the_worst_exit_code_counts(suites, toml, code
     assert (outcome.code, outcome.out.splitlines()[0]) == (code, headline)
 
 
-def test_suites_without_a_verdict_are_told_on_stderr_where_the_report_is_a_file(suites):
-    outcome = suites(KEPT + LOST, "-o", "report.md")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("rankeval: lost: nowhere.txt: no such file")
-
-
 def test_each_suite_of_one_report_is_that_of_its_own_call(suites):
     suites(KEPT + BROKEN, "--json", "all.json")
     together = json.loads(suites.shell.path("all.json").read_text())
@@ -68,13 +57,6 @@ def test_each_suite_of_one_report_is_that_of_its_own_call(suites):
 
     assert assert_valid(together)["suites"] == alone
     assert (together["passed"], together["exit_code"]) == (False, 1)
-
-
-def test_some_suites_are_judged_in_the_order_given(suites):
-    outcome = suites(KEPT + BROKEN + LOST, "--suite", "broken", "--suite", "kept", "-f", "json")
-
-    assert outcome.code == 1
-    assert [one["name"] for one in json.loads(outcome.out)["suites"]] == ["broken", "kept"]
 
 
 def test_junit_has_an_element_for_each_suite(suites):
@@ -91,16 +73,6 @@ def test_junit_has_an_element_for_each_suite(suites):
         ["rankeval gate broken", "2", "1", "0"],
         ["rankeval gate lost", "1", "0", "1"],
     ]
-
-
-def test_markdown_says_what_failed_and_names_what_passed(suites):
-    told = suites(KEPT + BROKEN + LOST, "-f", "markdown").out.splitlines()
-
-    assert told[0] == "failed 1 of 3 suites: broken; cannot judge lost"
-    heads = [line.partition(":")[0] for line in told if line[:4] in ("kept", "brok", "lost")]
-    assert heads == ["kept", "broken", "lost"]
-    assert sum(line.startswith("| **failed** ") for line in told) == 1
-    assert sum(line.startswith("| passed ") for line in told) == 1  # of the suite that failed
 
 
 def test_annotations_name_the_suite(suites):
@@ -124,13 +96,6 @@ def test_what_cannot_be_done_for_several_suites_is_refused(suites, options, told
     assert outcome.code == 2
     assert told in outcome.err
     assert suites.shell.path("candidate.txt").read_text() == worse_on(4)
-
-
-def test_a_file_without_suites_is_one(suites):
-    outcome = suites("rules.min = { RR = 0.5 }\n")
-
-    assert (outcome.code, outcome.out.partition(":")[0]) == (0, "passed")
-    assert suites("rules.min = { RR = 0.5 }\n", "--suite", "a").code == 2
 
 
 # --- what is wrong in a file of suites ------------------------------------------------------
@@ -190,25 +155,3 @@ from rankeval.options import read_suites
 with listening(lambda *counts: print(*counts)):
     gate_suites(read_suites(), jobs=2)
 """
-
-
-@pytest.mark.slow
-def test_suites_that_threads_judge_are_counted_as_they_come(tmp_path):
-    (tmp_path / "qrels.txt").write_text(QRELS)
-    (tmp_path / "base.txt").write_text(PERFECT)
-    (tmp_path / "rankeval.toml").write_text(
-        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
-        + "".join(f"[suite.s{number}.rules]\nmin = {{ RR = 0.5 }}\n" for number in range(3))
-    )
-
-    done = subprocess.run(
-        [sys.executable, "-c", COUNTED],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
-        stdout=subprocess.PIPE,
-        check=True,
-        text=True,
-    )
-
-    suites = [line for line in done.stdout.splitlines() if line.startswith("suites")]
-    assert suites == [f"suites {judged} 3" for judged in (1, 2, 3)]

@@ -43,18 +43,6 @@ def test_a_name_outlives_a_new_file(named):
     assert names[1:] == ["prod"]
 
 
-def test_a_baseline_may_have_a_name(named):
-    top = TOP.replace('"base.txt"', '"before=base.txt"')
-
-    assert named(NAMED, top=top)[0] == ["before", "prod"]
-
-
-def test_a_file_whose_name_has_an_equals_sign_keeps_it(named):
-    named.path("k=2.run").write_text(worse_on(2, tag="other"))
-
-    assert named('["k=2.run"]')[0][1:] == ["other"]
-
-
 @pytest.mark.parametrize(
     ("runs", "problem"),
     [
