@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import field, replace
+from functools import partial
 from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias, Unpack
 
@@ -240,7 +242,7 @@ def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
         if "lines" in report.facts:
             lines += _content(report.what, report.facts)
         if lines:
-            yield Verbatim("\n".join(map(printable, lines)))
+            yield Verbatim("\n".join(_folded(printable(line), style) for line in lines))
         across = report.facts.get("topics_with_a_tie_across")
         if style.verbose and across:
             columns = [
@@ -249,6 +251,14 @@ def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
             ]
             yield ""
             yield table("", columns, across, style)
+
+
+def _folded(line: str, style: Style) -> str:
+    """Fold a line at blanks on a terminal."""
+    if style.width is None:
+        return line
+    fold = partial(textwrap.wrap, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(fold(line, max(style.width - 2, 1), subsequent_indent="  "))
 
 
 def _verdict(report: FileReport) -> str:
