@@ -11,8 +11,6 @@ from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
 from rankeval.ranking import Ideal, RankedJudgments
 
-INFINITY = float("inf")
-
 MaybeRel = Annotated[
     int | float | None,
     Range(least=0),

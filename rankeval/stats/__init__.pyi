@@ -27,7 +27,6 @@ from rankeval.stats.gate_decisions import Verdict as Verdict
 from rankeval.stats.gate_decisions import equivalence_verdict as equivalence_verdict
 from rankeval.stats.gate_decisions import gate_passes as gate_passes
 from rankeval.stats.gate_decisions import gate_verdict as gate_verdict
-from rankeval.stats.gate_decisions import gate_verdicts as gate_verdicts
 from rankeval.stats.intervals import Interval as Interval
 from rankeval.stats.intervals import confidence_interval as confidence_interval
 from rankeval.stats.intervals import confidence_intervals as confidence_intervals

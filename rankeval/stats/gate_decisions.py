@@ -15,7 +15,6 @@ from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
     NOISE,
     Floats,
-    as_columns,
     as_vector,
     require_fraction,
     require_risk,
@@ -29,12 +28,11 @@ from rankeval.stats.power_of_tests import topics_to_clear
 
 
 class GateOptions(TypedDict, total=False):
-    """Keyword arguments of `gate_verdicts`, `gate_verdict` and `equivalence_verdict`."""
+    """Keyword arguments of `gate_verdict` and `equivalence_verdict`."""
 
     bound: Bound | str
     alpha: float
     power: float
-    correction: Correction | str
 
 
 @frozen
@@ -45,14 +43,12 @@ class Judging:
     bound      confidence bound of the drop, and test of "no drop": betting or t
     alpha      risk of a wrong verdict, below 0.5
     power      power of `topics_needed`, above alpha
-    correction correction of p-values of measures that are judged together
     ========== ===========================================================================
     """
 
     bound: Bound | str = Bound.BETTING
     alpha: float = 0.05
     power: float = 0.8
-    correction: Correction | str = Correction.HOLM
 
     def __post_init__(self) -> None:
         require_risk(self.alpha, "alpha")
@@ -82,7 +78,7 @@ class GateVerdict:
     """The drop from baseline to candidate, tested and bounded; above 0, the candidate is worse.
 
     =================  ============================================================================
-    verdict            worse, not worse, or inconclusive; see `gate_verdicts`; on equivalence
+    verdict            worse, not worse, or inconclusive; see `gate_verdict`; on equivalence
                        equivalent, not equivalent, or inconclusive; see `equivalence_verdict`
     limit              the tolerated drop, in the measure's own units
     alpha, power       the risks that the verdict and `topics_needed` are taken at
@@ -182,29 +178,17 @@ UNIT: Range = (0.0, 1.0)
 """The range of the values of most measures."""
 
 
-@frozen(eq=False)
-class Judged:
-    """A verdict, with the drop and the limit it is about.
-
-    `factor` is the limit in units of the drop's allowance.
-    """
-
-    drop: Drop
-    factor: float
-    verdict: GateVerdict
-
-
 @checked
-def gate_verdicts(
+def gate_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
     *,
-    limits: Sequence[float],
-    shares: Sequence[bool] = (),
-    ranges: Sequence[Range | None] | None = None,
+    limit: float,
+    share: bool = False,
+    span: Range | None = UNIT,
     **options: Unpack[GateOptions],
-) -> tuple[GateVerdict, ...]:
-    r"""Judge the drop from baseline to candidate in each of m measures.
+) -> GateVerdict:
+    r"""Judge the drop from baseline to candidate in one measure.
 
     With D the mean over topics of baseline - candidate and L the limit, the verdict is
 
@@ -231,18 +215,18 @@ def gate_verdicts(
     where a few topics gain much, which most samples lack (docs/statistics/verdicts.md has figures).
     `p_beyond_limit` and `beyond` are the test of "the drop is at most L".
 
-    Where `shares` is True, the limit is a share r of the baseline's mean. That mean is estimated
+    With `share` the limit is a share r of the baseline's mean. That mean is estimated
     from the topics, as D is, so the test is of the mean of d_t - r b_t over topics.
 
-    Several measures give tests more chances to reject by accident, so p-values of "no drop" and of
-    "beyond" are corrected as one family. "Not worse" needs no correction
-    if all measures must be not worse.
+    Several measures give tests more chances to reject by accident: `corrected` takes their p-values
+    of "no drop" and of "beyond" as one family. "Not worse" needs no correction if all measures must
+    be not worse.
 
     `options` are the fields of `Judging`; `topics_needed` is that of `topics_to_clear`.
 
-    Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
-    `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
-    is bounded by t. For measures where less is better, negate the values and their range.
+    Shapes: baseline and candidate (n,). `span` is the least and greatest value, 0 and 1 by default,
+    None for a measure that has none, which is bounded by t. For measures where less is better,
+    negate the values and their range.
 
     Edge cases
         - No topic, or one: inconclusive.
@@ -252,7 +236,7 @@ def gate_verdicts(
         - Comparisons with the limit allow for rounding noise of 1e-12: a drop of 0.3 - 0.2 does not
           exceed 0.1.
         - A share of a baseline whose mean is 0: a limit of 0.
-        - A limit below 0, or not one for each measure: UsageError.
+        - A limit below 0: UsageError.
         - NaN: the pair is left out.
 
     Source: for noninferiority, Walker and Nowacki, "Understanding equivalence and noninferiority
@@ -261,24 +245,15 @@ def gate_verdicts(
     Society B 16(2), 1954.
     """
     how = Judging(**options)
-    return tuple(
-        replace(
-            one.verdict,
-            topics_needed=topics_to_clear(
-                one.drop, one.factor, alpha=how.alpha, power=how.power, bound=one.verdict.bound
-            ),
-        )
-        for one in judged(baseline, candidate, limits, shares, ranges, how)
-    )
+    drop, factor, found = judged(baseline, candidate, limit, how, share=share, span=span)
+    needed = topics_to_clear(drop, factor, alpha=how.alpha, power=how.power, bound=found.bound)
+    return replace(found, topics_needed=needed)
 
 
 def corrected(
     verdicts: Sequence[GateVerdict], correction: Correction | str = Correction.HOLM
 ) -> tuple[GateVerdict, ...]:
-    """Correct the p-values of verdicts that were given without a correction, as one family.
-
-    They are then those that `gate_verdicts` gives with this correction.
-    """
+    """Correct the p-values of verdicts that are taken together, as one family."""
     if not verdicts:
         return ()
     p_values = adjust_p_values([verdict.p_value for verdict in verdicts], correction=correction)
@@ -312,68 +287,61 @@ def drop_of(
     return relative(gains[valid], before[valid], span) if share else absolute(gains[valid], span)
 
 
-@frozen
-class Tested:
-    """A test of "no drop", its corrected p-value, and whether a drop beyond the limit is shown.
-
-    `p_beyond` is the p-value of "no drop beyond the limit", before correction.
-    """
-
-    test: PairedTest
-    p_value: float
-    p_beyond: float
-    shown: bool
-
-
 def judged(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
-    limits: Sequence[float],
-    shares: Sequence[bool],
-    ranges: Sequence[Range | None] | None,
+    limit: float,
     how: Judging,
-) -> list[Judged]:
-    """Judge each measure, without planning; the arguments are those of `gate_verdicts`."""
-    before, after = as_columns(baseline, "baseline"), as_columns(candidate, "candidate")
+    *,
+    share: bool,
+    span: Range | None,
+) -> tuple[Drop, float, GateVerdict]:
+    """Return the drop, the limit in units of its allowance, and the verdict without planning."""
+    before, after = as_vector(baseline, "baseline"), as_vector(candidate, "candidate")
     gains = paired_differences(before, after)
-    tolerated = _checked_limits(limits, gains.shape[1])
-    spans = [UNIT] * gains.shape[1] if ranges is None else list(ranges)
-    as_share = list(shares) or [False] * gains.shape[1]
-    drops = [
-        drop_of(before[:, i], after[:, i], gains[:, i], share=as_share[i], span=spans[i])
-        for i in range(gains.shape[1])
-    ]
-    factors = [
-        0.0 if one.sign is not None and not one.allowance.any() else limit
-        for one, limit in zip(drops, tolerated.tolist(), strict=True)
-    ]
-    ways = [drop.applicable(Bound(how.bound)) for drop in drops]
-    tests = _tests(gains, drops, ways)
-    p_values = adjust_p_values([test.p_value for test in tests], correction=how.correction)
-    beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
-    shown = adjust_p_values(beyond, correction=how.correction) < how.alpha
-    return [
-        Judged(
-            one,
-            factors[i],
-            _verdict(
-                one,
-                factors[i],
-                ways[i],
-                before[:, i],
-                after[:, i],
-                Tested(tests[i], float(p_values[i]), beyond[i], shown=bool(shown[i])),
-                how,
-            ),
+    if not limit >= 0.0:
+        raise UsageError(
+            f"the limit is {limit}",
+            expected="a tolerated drop of at least 0, in the measure's own units",
         )
-        for i, one in enumerate(drops)
-    ]
-
-
-def _tests(gains: Floats, drops: Sequence[Drop], ways: Sequence[Bound]) -> tuple[PairedTest, ...]:
-    """Test "no drop" in each measure, by the method of its bound."""
-    by_t = student_t(gains, alternative=Alternative.LESS)
-    return tuple(_as_bounded(*one) for one in zip(drops, ways, by_t, strict=True))
+    one = drop_of(before, after, gains, share=share, span=span)
+    factor = 0.0 if one.sign is not None and not one.allowance.any() else limit
+    bound = one.applicable(Bound(how.bound))
+    (by_t,) = student_t(gains, alternative=Alternative.LESS)
+    test, p_beyond = _as_bounded(one, bound, by_t), one.p_beyond(factor, bound)
+    valid = ~np.isnan(before - after)
+    unit = abs(ordered_mean(before[valid]) or 0.0) if one.sign is not None else 1.0
+    limit = factor * unit
+    mean = ordered_mean(one.gains)
+    drop = None if mean is None else 0.0 - mean
+    exceeds = drop is not None and drop > limit + NOISE
+    within = one.p_within(factor, bound) <= how.alpha
+    low, high = one.limits(how.alpha, bound) if unit else (None, None)
+    ends = one.limits(how.alpha / 2, bound) if unit else (None, None)
+    high = agreeing_bound(high, factor, within=within)
+    found = GateVerdict(
+        verdict=called(exceeds=exceeds, p_value=test.p_value, within=within, alpha=how.alpha),
+        limit=limit,
+        alpha=how.alpha,
+        power=how.power,
+        bound=bound,
+        bounded=one.span is not None,
+        n_topics=test.n_topics,
+        n_excluded=test.n_excluded,
+        n_changed=one.n_changed,
+        baseline_mean=ordered_mean(before[valid]),
+        candidate_mean=ordered_mean(after[valid]),
+        drop=drop,
+        exceeds=exceeds,
+        low=None if low is None else low * unit,
+        high=None if high is None else high * unit,
+        interval=scaled(ends, unit),
+        test=test,
+        p_value=test.p_value,
+        p_beyond_limit=p_beyond,
+        beyond=p_beyond < how.alpha,
+    )
+    return one, factor, found
 
 
 def _as_bounded(drop: Drop, way: Bound, by_t: PairedTest) -> PairedTest:
@@ -385,87 +353,9 @@ def _as_bounded(drop: Drop, way: Bound, by_t: PairedTest) -> PairedTest:
     return PairedTest(way, Alternative.LESS, topics, excluded, None, p_value)
 
 
-def _verdict(
-    one: Drop,
-    factor: float,
-    bound: Bound,
-    before: Floats,
-    after: Floats,
-    tested: Tested,
-    how: Judging,
-) -> GateVerdict:
-    valid = ~np.isnan(before - after)
-    unit = abs(ordered_mean(before[valid]) or 0.0) if one.sign is not None else 1.0
-    limit = factor * unit
-    mean = ordered_mean(one.gains)
-    drop = None if mean is None else 0.0 - mean
-    exceeds = drop is not None and drop > limit + NOISE
-    within = one.p_within(factor, bound) <= how.alpha
-    low, high = one.limits(how.alpha, bound) if unit else (None, None)
-    ends = one.limits(how.alpha / 2, bound) if unit else (None, None)
-    high = agreeing_bound(high, factor, within=within)
-    return GateVerdict(
-        verdict=called(exceeds=exceeds, p_value=tested.p_value, within=within, alpha=how.alpha),
-        limit=limit,
-        alpha=how.alpha,
-        power=how.power,
-        bound=bound,
-        bounded=one.span is not None,
-        n_topics=tested.test.n_topics,
-        n_excluded=tested.test.n_excluded,
-        n_changed=one.n_changed,
-        baseline_mean=ordered_mean(before[valid]),
-        candidate_mean=ordered_mean(after[valid]),
-        drop=drop,
-        exceeds=exceeds,
-        low=None if low is None else low * unit,
-        high=None if high is None else high * unit,
-        interval=scaled(ends, unit),
-        test=tested.test,
-        p_value=tested.p_value,
-        p_beyond_limit=tested.p_beyond,
-        beyond=tested.shown,
-    )
-
-
 def scaled(ends: tuple[float | None, float | None], unit: float) -> Any:
     """Return the ends of an interval in other units."""
     return tuple(None if end is None else end * unit for end in ends)
-
-
-@checked
-def gate_verdict(
-    baseline: npt.ArrayLike,
-    candidate: npt.ArrayLike,
-    *,
-    limit: float,
-    share: bool = False,
-    span: Range | None = UNIT,
-    **options: Unpack[GateOptions],
-) -> GateVerdict:
-    """Judge the drop in one measure, values of shape (n,); see gate_verdicts."""
-    (verdict,) = gate_verdicts(
-        as_vector(baseline, "baseline"),
-        as_vector(candidate, "candidate"),
-        limits=[limit],
-        shares=[share],
-        ranges=[span],
-        **options,
-    )
-    return verdict
-
-
-def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
-    tolerated = as_vector(limits, "limits")
-    if tolerated.size != n_measures:
-        problem = f"found {tolerated.size} limits for {n_measures} measures"
-        raise UsageError(problem, expected="one limit for each measure")
-    if not (tolerated >= 0.0).all():
-        problem = f"found the limits {tolerated.tolist()}"
-        raise UsageError(
-            problem, expected="tolerated drops of at least 0, in the measure's own units"
-        )
-    return tolerated
 
 
 @checked
@@ -489,11 +379,11 @@ def equivalence_verdict(
         otherwise.
 
     Of candidates that differ by the margin or more at most alpha are called equivalent, under the
-    conditions of the bound; see `gate_verdicts`. `limit` is the margin, and p_value the larger one
+    conditions of the bound; see `gate_verdict`. `limit` is the margin, and p_value the larger one
     of the p-values of the two tests. `topics_needed` are topics with which a candidate that is
     equal is called equivalent with that power.
 
-    Shapes: baseline and candidate (n,). Edge cases: as in `gate_verdicts`; a margin that is not
+    Shapes: baseline and candidate (n,). Edge cases: as in `gate_verdict`; a margin that is not
     above 0: UsageError.
 
     Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach",
@@ -502,12 +392,11 @@ def equivalence_verdict(
     >>> equivalence_verdict([0.5] * 100, [0.5] * 100, margin=0.05).verdict
     <Verdict.EQUIVALENT: 'equivalent'>
     """
-    before, after = as_vector(baseline, "baseline"), as_vector(candidate, "candidate")
     if not margin > 0.0:
         raise UsageError(f"the margin is {margin}", expected="a number above 0")
     how = Judging(**options)
-    (one,) = judged(before, after, [margin], [share], [span], how)
-    drop, found, way = one.drop, one.verdict, one.verdict.bound
+    drop, _, found = judged(baseline, candidate, margin, how, share=share, span=span)
+    way = found.bound
     p_value = max(drop.p_within(margin, way), drop.p_beyond(-margin, way))
     p_outside = min(drop.p_beyond(margin, way), drop.p_within(-margin, way))
     verdict = Verdict.INCONCLUSIVE

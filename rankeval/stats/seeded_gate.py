@@ -79,7 +79,7 @@ def seeded_verdict(
 ) -> GateVerdict:
     """Judge the drop from a baseline to a candidate, of which one or both have several runs.
 
-    The verdicts are those of `gate_verdicts`, and p-values and bounds are by Student's t with the
+    The verdicts are those of `gate_verdict`, and p-values and bounds are by Student's t with the
     variance of topics and of runs (`macro_mean`), so that a system is judged and not the seeds
     that were drawn. With two or three runs whose spread outweighs that of topics, a test at alpha
     0.05 errs more often than that. Rates of errors: docs/statistics/verdicts.md.

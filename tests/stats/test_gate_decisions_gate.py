@@ -10,13 +10,11 @@ from scipy.stats import ttest_1samp
 from rankeval.errors import UsageError
 from rankeval.stats import (
     Bound,
-    Correction,
     GatePolicy,
     Verdict,
     excess_p_values,
     gate_passes,
     gate_verdict,
-    gate_verdicts,
 )
 from rankeval.stats.confidence_bounds import absolute, relative
 from rankeval.stats.gate_decisions import corrected
@@ -105,15 +103,14 @@ def test_fewer_than_two_topics_cannot_tell(values, bound):
 def test_measures_judged_together_are_corrected_as_one_family():
     baseline, candidate = systems(0.026)  # t = 1.838, p = 0.036 by itself
     alone = gate_verdict(baseline, candidate, limit=0.01, bound="t")
-    table = np.column_stack([baseline] * 3), np.column_stack([candidate, baseline, baseline])
-    family = gate_verdicts(*table, limits=[0.01] * 3, bound="t")
-    uncorrected = gate_verdicts(*table, limits=[0.01] * 3, correction="none", bound="t")
+    equal = gate_verdict(baseline, baseline, limit=0.01, bound="t")
+    family = corrected([alone, equal, equal])
 
     assert alone.verdict is Verdict.WORSE
     assert family[0].verdict is Verdict.INCONCLUSIVE
     assert family[0].p_value == pytest.approx(3 * alone.p_value)
-    assert family[0].test.p_value == pytest.approx(alone.p_value)
-    assert uncorrected[0].verdict is Verdict.WORSE
+    assert family[0].test.p_value == alone.p_value
+    assert corrected([alone, equal, equal], "none")[0] == alone
 
 
 @given(values=pairs, limit=limits, bound=st.sampled_from(Bound), share=st.booleans())
@@ -196,16 +193,15 @@ def test_a_gate_that_saw_nothing_stays_closed(policy):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"limits": [-0.1]},
-        {"limits": [np.nan]},
-        {"limits": [0.1, 0.1]},
-        {"limits": [0.1], "alpha": 0.5},
-        {"limits": [0.1], "power": 0.04},
+        {"limit": -0.1},
+        {"limit": np.nan},
+        {"limit": 0.1, "alpha": 0.5},
+        {"limit": 0.1, "power": 0.04},
     ],
 )
 def test_impossible_gates_are_refused(wrong):
     with pytest.raises(UsageError):
-        gate_verdicts([0.5, 0.4, 0.2], [0.4, 0.4, 0.3], **wrong)
+        gate_verdict([0.5, 0.4, 0.2], [0.4, 0.4, 0.3], **wrong)
 
 
 SHARE = 0.05
@@ -319,23 +315,6 @@ def test_the_whole_verdict_of_thousands_of_topics_takes_some_t_tests():
     peer = least(lambda: ttest_1samp(baseline - candidate, 0.0))
 
     assert verdict < 100 * peer  # some 10 times
-
-
-@pytest.mark.parametrize("correction", Correction)
-def test_verdicts_corrected_afterwards_are_those_corrected_at_once(correction):
-    rng = np.random.default_rng(5)
-    before = rng.random((40, 5))
-    after = np.clip(before + rng.normal(-0.1, 0.15, before.shape), 0, 1)
-    limits = [0.01, 0.02, 0.03, 0.04, 0.2]
-
-    at_once = gate_verdicts(before, after, limits=limits, correction=correction)
-    apart = [
-        gate_verdict(before[:, i], after[:, i], limit=limits[i], correction="none")
-        for i in range(5)
-    ]
-
-    assert corrected(apart, correction) == at_once
-    assert len({one.verdict for one in at_once}) > 1
 
 
 @pytest.mark.parametrize("bound", Bound)

@@ -10,7 +10,7 @@ from rankeval.stats import (
     Bound,
     Verdict,
     adjust_p_values,
-    gate_verdicts,
+    gate_verdict,
     paired_tests,
     randomized_tukey_hsd,
     tukey_hsd,
@@ -114,12 +114,12 @@ def test_a_gate_errs_no_more_often_than_alpha(bound):
     pairs = N_PAIRS // 4
     baseline = rng.uniform(0.4, 0.6, size=(N_TOPICS, pairs))
     noise = rng.normal(0.0, 0.05, size=baseline.shape)
-    limits = [0.02] * pairs
 
     equal, losing = (
-        gate_verdicts(
-            baseline, baseline - drop + noise, limits=limits, correction="none", bound=bound
-        )
+        [
+            gate_verdict(before, before - drop + moved, limit=0.02, bound=bound)
+            for before, moved in zip(baseline.T, noise.T, strict=True)
+        ]
         for drop in (0.0, 0.02)
     )
 
@@ -139,6 +139,6 @@ def test_bets_give_the_verdict_where_there_are_topics_enough():
     baseline = rng.uniform(0.4, 0.6, size=(500, 50))
     candidate = baseline + rng.normal(0.0, 0.05, size=baseline.shape)
 
-    found = gate_verdicts(baseline, candidate, limits=[0.05] * 50, correction="none")
+    found = [gate_verdict(*pair, limit=0.05) for pair in zip(baseline.T, candidate.T, strict=True)]
 
     assert np.mean([one.verdict is Verdict.NOT_WORSE for one in found]) > 0.9

@@ -11,7 +11,7 @@ from rankeval import stats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.base.wording import nearest
-from rankeval.choices import Bound, Correction, GatePolicy
+from rankeval.choices import Bound, GatePolicy
 from rankeval.errors import MeasureError, UsageError, placed
 
 if TYPE_CHECKING:  # options are made of the kinds, and --help must not wait for numpy
@@ -48,7 +48,7 @@ class Decision:
 
     def options(self) -> dict[str, Any]:
         """Return the options of a test; p-values are corrected later, for all of a candidate."""
-        return {"correction": Correction.NONE, "bound": self.bound, "alpha": self.alpha}
+        return {"bound": self.bound, "alpha": self.alpha}
 
 
 @frozen
