@@ -4,7 +4,6 @@ import io
 import json
 import math
 import re
-import warnings
 
 import pyarrow as pa
 import pyarrow.feather
@@ -81,30 +80,15 @@ TOPICS, DOCNOS, SCORES = (
 NO_NUMBER = "score that is not a finite number"
 WRONG_ROWS = {
     "json": (
-        json.dumps({"1": {"x": None, "y": "9", "": 9, "a": 8}, "": {"z": 9}, "2": [1], "3": {}}),
+        json.dumps({"1": {"x": None, "y": "9", "": 9, "a": 8}, "": {"z": 9}, "2": 1, "3": {}}),
         {
-            NO_NUMBER: 2,
-            "empty docno": 1,
-            "empty topic": 1,
-            "topic without an object of documents": 1,
+            "document without a name or a finite score": 3,
+            "topic without a name or documents": 2,
         },
-    ),
-    "list": (
-        json.dumps(
-            [
-                {"qid": t, "docno": d, "score": s}
-                for t, d, s in (("1", "x", None), ("1", "", 9), ("", "y", 9), ("1", "a", 8))
-            ]
-        ),
-        {NO_NUMBER: 1, "empty docno": 1, "empty topic": 1},
     ),
     "table": (
         feather_of(qid=TOPICS, docno=DOCNOS, score=SCORES),
         {NO_NUMBER: 2, "empty docno": 2, "empty topic": 2},
-    ),
-    "nothing": (
-        feather_of(qid=["1", "1"], docno=["a", "b"], score=pa.array([8.0, None])),
-        {NO_NUMBER: 1},
     ),
 }
 
@@ -154,23 +138,27 @@ def test_a_file_of_nothing_but_wrong_lines_is_refused(files):
 
 # --- documents listed twice -----------------------------------------------------------
 
+RANKED = "1 Q0 a 3 9 t\n1 Q0 b 2 1 t\n1 Q0 a 1 0 t\n"
 TWICE = lines((1, "a", 5), (1, "b", 7), (1, "a", 9), (1, "a", 1), (2, "c", 1))
 
 
 @pytest.mark.parametrize(
-    ("rule", "expected"), [("first", (1 / 2 + 1) / 2), ("last", (1 / 2 + 1) / 2), ("best", 1)]
+    ("run", "how", "expected"),
+    [
+        (TWICE, {"duplicates": "first"}, 1 / 2),
+        (TWICE, {"duplicates": "last"}, 1 / 2),
+        (TWICE, {"duplicates": "best"}, 1),
+        (lines((1, "a", 9), (1, "b", 7), (1, "a", 5)), {"duplicates": "first"}, 1),
+        (lines((1, "a", 9), (1, "b", 7), (1, "a", 5)), {"duplicates": "last"}, 1 / 2),
+        (RANKED, {"duplicates": "first", "order": "rank"}, 1 / 2),
+        (RANKED, {"duplicates": "best", "order": "rank"}, 1),
+    ],
 )
-def test_one_line_of_a_document_counts(files, rule, expected):
-    files(TWICE)
+def test_one_line_of_a_document_counts(files, run, how, expected):
+    """The best one is the best in the order that counts."""
+    files(run, "1 0 a 1\n")
 
-    assert value(duplicates=rule) == expected
-
-
-def test_the_place_of_the_first_and_the_last_line_differ(files):
-    files(lines((1, "a", 9), (1, "b", 7), (1, "a", 5)), "1 0 a 1\n")
-
-    assert value(duplicates="first") == 1
-    assert value(duplicates="last") == 1 / 2
+    assert value(**how) == expected
 
 
 def test_repeated_documents_are_counted(files):
@@ -289,29 +277,6 @@ def test_the_chunks_of_two_documents_may_tie(files):
     assert values == {"best": 1, "worst": 1 / 2, "expected": 3 / 4}
 
 
-@pytest.mark.parametrize(("rule", "expected"), [("first", 1 / 2), ("last", 1), ("best", 1)])
-def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule, expected):
-    files("1 Q0 a 3 9 t\n1 Q0 b 2 1 t\n1 Q0 a 1 0 t\n", "1 0 a 1\n")
-
-    results = rankeval.evaluate(
-        "qrels.txt",
-        "run.txt",
-        "RR",
-        order="rank",
-        duplicates=rule,
-    )
-
-    assert results.runs[0].scores[0].aggregate == expected
-
-
-def test_sums_of_scores_have_no_place_in_an_order_of_ranks(files):
-    files(CHUNKS)
-    reading = {"collapse": "sum:#.*"}
-
-    with pytest.raises(UsageError, match="orders documents by their scores"):
-        rankeval.evaluate("qrels.txt", "run.txt", "RR", order="rank", **reading)
-
-
 PIECES = st.sampled_from(
     [
         r"#\d+$",
@@ -365,25 +330,15 @@ def test_no_pattern_backtracks_without_end(pattern):
     assert growth(names, 20_000) < MOST
 
 
-@pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"])
-def test_patterns_that_need_backtracking_are_refused(pattern):
-    with pytest.raises(UsageError, match="cannot be matched in bounded time"):
-        rankeval.options.Settings(collapse=pattern)
-
-
-def test_the_signature_tells_of_chunks(files):
-    files(CHUNKS)
-    reading = {"collapse": "#|_"}
-
-    (run,) = rankeval.evaluate("qrels.txt", "run.txt", "RR", **reading).runs
-
-    assert r"|collapse:first:regex=#\x7c_|" in run.scores[0].signature
+WRONG_PATTERNS = ["(", "(" * 3000 + ")" * 3000, "(?:a" * 3000 + ")" * 3000, "a{99999999999}"]
+WRONG_PATTERNS += [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"]
+"""Not regular expressions, or such that need backtracking."""
 
 
 @pytest.mark.parametrize(
     "how",
     [
-        {"collapse": "("},
+        *({"collapse": regex} for regex in WRONG_PATTERNS),
         {"duplicates": "all"},
         {"on_error": "ignore"},
     ],
@@ -391,24 +346,3 @@ def test_the_signature_tells_of_chunks(files):
 def test_impossible_rules_are_refused(how):
     with pytest.raises(UsageError):
         rankeval.options.Settings(**how)
-
-
-@pytest.mark.parametrize("words", ["\ud800", "a(\ud800)"])
-def test_half_of_a_surrogate_pair_is_refused_where_chunks_are_collapsed(words):
-    with pytest.raises(UsageError, match="holds half of a surrogate pair"):
-        collapse_at(words)
-
-
-@pytest.mark.parametrize(
-    ("regex", "problem"),
-    [
-        ("(" * 3000 + ")" * 3000, "not a regular expression"),
-        ("(?:a" * 3000 + ")" * 3000, "not a regular expression"),
-        ("a{99999999999}", "not a regular expression"),
-    ],
-)
-def test_patterns_that_engines_read_differently_or_not_at_all_are_refused(regex, problem):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(UsageError, match=problem):
-            rankeval.options.Settings(collapse=regex)
