@@ -35,8 +35,7 @@ from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import ReadableFile, check_name
 from rankeval.io.parsers.column_names import find_roles, require_roles
-from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.numbered_docnos import IntegerTopics
+from rankeval.io.parsers.columns import Columns, IntegerTopics, Layout
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes

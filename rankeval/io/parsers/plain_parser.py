@@ -13,7 +13,7 @@ from rankeval.base.wording import quoted
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos, is_number, stretches_of
 from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems
 
-TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
+NEWLINE = ord("\n")
 
 
 def parse(
@@ -24,9 +24,6 @@ def parse(
     Wrong lines are added to `problems` if it is given, and the others are parsed.
     """
     try:
-        regular = _parse_regular(block, layout, name, first_line)
-        if regular is not None:
-            return regular
         return _parse_lines(*_data_lines(block, layout, first_line), layout, name)
     except LineError as error:
         # The parsers go column by column, so the first error may not be in the first wrong line.
@@ -62,26 +59,6 @@ def _wrong_lines(
         for line, number in zip(lines, numbers.tolist(), strict=True)
     )
     return filter(None, found)
-
-
-def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> Columns | None:
-    """Split all lines at once; None unless each has the fields of the format and no comment."""
-    if not block or layout.split is not None:
-        return None
-    width = len(layout.fields)
-    characters = np.frombuffer(block, dtype=np.uint8)
-    white = (characters == SPACE) | ((characters >= TAB) & (characters <= CARRIAGE_RETURN))
-    field_ends = np.flatnonzero(white[1:] & ~white[:-1])
-    line_ends = np.flatnonzero(characters == NEWLINE)
-    n_lines = len(line_ends)
-    if not n_lines or len(field_ends) != n_lines * width:
-        return None
-    if (np.searchsorted(field_ends, line_ends) != width * np.arange(1, n_lines + 1)).any():
-        return None
-    fields = block.split()
-    if layout.comments and any(first.startswith(b"#") for first in set(fields[::width])):
-        return None
-    return _columns(fields, layout, name, range(first_line, first_line + n_lines))
 
 
 def _parse_lines(lines: Sequence[bytes], numbers: Integers, layout: Layout, name: str) -> Columns:

@@ -23,7 +23,6 @@ PIECE = 1 << 20
 PACKED = 1 << 16
 """Compressed bytes read at once: few, as what is behind the end of a stream is copied."""
 
-NEAR = 1 << 12
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -101,14 +100,6 @@ def opened(path: str, *, may_grow: bool = False) -> Iterator[tuple[BinaryIO, Bin
     try:
         raw = _standard_input() if path == STDIN else _file(path)
     except FileNotFoundError:
-        from pathlib import Path
-
-        if Path(path).is_symlink():
-            raise InputError(
-                f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115  as it is written
-                place=name,
-                remedy="correct the link, or name another file",
-            ) from None
         raise no_such_file(path, name) from None
     except IsADirectoryError:
         raise InputError(
@@ -269,20 +260,12 @@ def pieces(
     with opened(path, may_grow=may_grow) as (raw, stream):
         if not raw.seekable():
             progress = None
-        is_file = os.path.isfile(path)  # noqa: PTH113  see above
-        looks_ahead = stream is raw and is_file and hasattr(os, "pread")
         data = stream.read(max(size, len(BYTE_ORDER_MARK)))
         while data:
             if progress is not None:
                 progress(raw.tell())
             yield data
-            data = stream.read(size + (_to_line_end(raw, size) if looks_ahead else 0))
-
-
-def _to_line_end(raw: BinaryIO, size: int) -> int:
-    """Return the number of bytes behind the next `size` that complete a line, to spare a copy."""
-    near = os.pread(raw.fileno(), min(NEAR, size >> 8), raw.tell() + size)
-    return near.find(b"\n") + 1
+            data = stream.read(size)
 
 
 def blocks(

@@ -1,4 +1,4 @@
-"""The plain parser reads regular lines at once and others one by one: the same either way."""
+"""The plain parser: which error it tells, and what only it reads."""
 
 from dataclasses import replace
 
@@ -9,49 +9,6 @@ from hypothesis import strategies as st
 from rankeval.errors import InputError
 from rankeval.io.formats.layouts import QRELS, RUN
 from rankeval.io.parsers import plain_parser
-
-words = st.sampled_from([b"1", b"2", b"a", b"#x", b"1_0", b"-3.5", b"1e3", b"nan", b"x"])
-gaps = st.sampled_from([b" ", b"\t", b"  ", b"\r", b"\v "])
-margins = st.sampled_from([b"", b"", b"", b" ", b"\r"])
-
-
-@st.composite
-def lines(draw, width):
-    n_words = draw(st.sampled_from([width] * 6 + [width - 1, width + 1, 0]))
-    parts = [draw(words) for _ in range(n_words)]
-    text = draw(margins)
-    for part in parts:
-        text += part + draw(gaps)
-    return text + draw(margins)
-
-
-def outcome(parse, block, layout):
-    try:
-        columns = parse(block, layout, "file", 1)
-    except InputError as error:
-        return str(error)
-    return (
-        columns.topics,
-        columns.starts.tolist(),
-        columns.docnos.tolist(),
-        [repr(value) for value in columns.values.tolist()],
-        list(columns.lines),
-        columns.tags,
-        columns.last_tag,
-    )
-
-
-@pytest.mark.parametrize(
-    "layout", [RUN, QRELS, replace(RUN, finite=False, comments=False)], ids=["run", "qrels", "any"]
-)
-@given(data=st.data())
-def test_lines_read_at_once_are_those_read_one_by_one(layout, data):
-    block = b"".join(line + b"\n" for line in data.draw(st.lists(lines(len(layout.fields)))))
-
-    at_once = outcome(plain_parser.parse, block, layout)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(plain_parser, "_parse_regular", lambda *_: None)
-        assert at_once == outcome(plain_parser.parse, block, layout)
 
 
 def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
