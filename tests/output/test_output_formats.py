@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.choices import Format, Names
+from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
 from rankeval.output import escape
 from rankeval.output.style import Style
@@ -200,26 +200,6 @@ def test_a_topic_called_all_is_not_all_topics(form):
     found = results({"bm25": [score("AP", [0.25], 0.5)]}, ["all"])
 
     assert r"\x61ll" in text(found, form, per_topic=True)
-
-
-def test_a_name_given_that_is_anothers_canonical_name_is_replaced():
-    found = results(
-        {
-            "a": [
-                score("AP(rel=2)", [1], 1, as_given="AP"),
-                score("AP", [1], 0.5, as_given="map,AP"),
-                score("AP", [1], 0.5, as_given="map"),
-            ]
-        },
-        ["1"],
-    )
-
-    shown = json.loads(text(found, Format.JSON, names=Names.AS_GIVEN))["runs"][0]["measures"]
-    assert {name: facts["mean"] for name, facts in shown.items()} == {
-        "AP(rel=2)": 1,
-        "map,AP": 0.5,
-        "map": 0.5,
-    }
 
 
 def test_signatures_name_the_run_where_runs_differ():

@@ -36,14 +36,6 @@ def results():
     return found
 
 
-@pytest.mark.parametrize("name", RESULTS)
-def test_it_shows_what_a_terminal_shows(results, name):
-    text, page = repr(results[name]), results[name]._repr_html_()
-
-    assert not text.startswith("<")
-    assert "<table" in page
-
-
 @pytest.mark.parametrize("name", [name for name in RESULTS if name not in ("eval", "explain")])
 def test_frames_have_the_rows_for_programs(results, name, tmp_path):
     frame = results[name].to_frame()

@@ -242,30 +242,14 @@ def evaluate(
             raise UsageError(
                 "Spark's workers are given no facts of items", remedy="evaluate on one machine"
             )
-        results = _on_spark(qrels, paths[0], asked, engine, options)
+        from rankeval.spark.engine import evaluate_files  # imports pyspark
+
+        results = evaluate_files(qrels, paths[0], *asked, master=engine.master, **options)
     else:
         options |= {"on_run_error": on_run_error, "jobs": running.jobs}
-        results = _on_one_machine(qrels, paths, asked, running, options)
+        with reading_progress(paths, wanted=not running.quiet) as progress:
+            results = rankeval.evaluate(qrels, paths, *asked, **options, progress=progress)
     return _printed(results, page, sort, running, first=paths[0] if baseline else None)
-
-
-def _on_one_machine(
-    qrels: str,
-    paths: list[str],
-    asked: tuple[Any, Any],
-    running: RunningOptions,
-    options: dict[str, Any],
-) -> "rankeval.Results":
-    with reading_progress(paths, wanted=not running.quiet) as progress:
-        return rankeval.evaluate(qrels, paths, *asked, **options, progress=progress)
-
-
-def _on_spark(
-    qrels: str, path: str, asked: tuple[Any, Any], engine: EngineOptions, options: dict[str, Any]
-) -> "rankeval.Results":
-    from rankeval.spark.engine import evaluate_files  # imports pyspark
-
-    return evaluate_files(qrels, path, *asked, master=engine.master, **options)
 
 
 def _printed(
