@@ -18,7 +18,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
 from rankeval.plots.canvas import Axis, distinct, letter, row_per_run, short, wrapped
-from rankeval.plots.form import Form, Row, Screen, cell
+from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
 from rankeval.plots.selection import (
     in_bins,
@@ -44,7 +44,7 @@ COLUMN = 0.11
 """Inches of a column whose name is written upwards."""
 
 SHAPES = 5000
-"""More cells are drawn as pixels, and have no words on hover."""
+"""More cells are drawn as pixels."""
 
 PIXELS = 200
 """Pixels of a picture to an inch: more columns than pixels are drawn in bins."""
@@ -119,11 +119,8 @@ class Cells(Form):
         return replace(self, rows=names, values=self.values[chosen])
 
     def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield the group of the cells for each topic of each run, and its value."""
-        if self.columns is not None and self.values.size <= SHAPES:
-            for run, values in zip(self.rows, self.values.tolist(), strict=True):
-                for topic, value in zip(self.columns, values, strict=True):
-                    yield "cells", f"{run} {topic}: {cell(value)}"
+        """Yield nothing: cells have no groups of their own."""
+        yield from ()
 
     def fixed(self, width: float) -> float:
         """Return the inches of the names below, of the bar of colours and of the title."""

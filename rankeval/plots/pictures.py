@@ -33,9 +33,6 @@ LEAST_ROWS = 5
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
-SHAPE = r"(<(use|path)\b(?! id=)[^>]*)/>"
-"""A shape in SVG that is not the model of others."""
-
 
 def figure_size(size: str) -> tuple[float, float | None]:
     """Return width and height in inches of a name or WIDTHxHEIGHT; None is any height."""
@@ -225,32 +222,17 @@ def save(made: "Figure", path: str) -> bytes:
 
 
 def _described(svg: str, label: str) -> str:
-    """Return an SVG with a title, a description, and words on hover.
-
-    A group with one line of words has a title; one with several has them on its shapes, in order.
-    """
+    """Return an SVG with a title, a description, and words on hover for groups."""
     title, words, *titles = label.split("\n")
-    of_groups: dict[str, list[str]] = {}
-    for group, _, said in (line.partition(" ") for line in titles):
-        of_groups.setdefault(group, []).append(f"<title>{escape(said)}</title>")
+    of_groups = dict(line.split(" ", 1) for line in titles)
+
+    def titled(group: re.Match[str]) -> str:
+        said = of_groups.get(group[1])
+        return group[0] if said is None else f"{group[0]}<title>{escape(said)}</title>"
+
     start = svg.index(">", svg.index("<svg")) + 1
-    head, *groups = re.split(r'(?=<g id="p\d+-\w+">)', svg[start:])
-    groups = [_titled(group, of_groups.get(group.split('"')[1], [])) for group in groups]
     texts = f"\n <title>{escape(title)}</title>\n <desc>{escape(words)}</desc>"
-    return svg[:start] + texts + head + "".join(groups)
-
-
-def _titled(group: str, said: Sequence[str]) -> str:
-    """Return a group of SVG with its title, or with those of its shapes in their order."""
-    tag, begin, body = group.partition(">")
-    if len(said) == 1:
-        return tag + begin + said[0] + body
-    shapes, end, rest = body.partition("</g>")
-    if len(re.findall(SHAPE, shapes)) != len(said):  # drawn as pixels, or in bins
-        return group
-    titles = iter(said)
-    shapes = re.sub(SHAPE, lambda one: f"{one[1]}>{next(titles)}</{one[2]}>", shapes)
-    return tag + begin + shapes + end + rest
+    return svg[:start] + texts + re.sub(r'<g id="(p\d+-\w+)">', titled, svg[start:])
 
 
 def suffix_of(path: str) -> str:

@@ -14,7 +14,7 @@ from rankeval.base.wording import count, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
 from rankeval.plots.canvas import Axis, canvas_beside, distinct, framed, wrapped
-from rankeval.plots.form import Form, Row, Screen, in_words
+from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
 from rankeval.plots.selection import in_bins, table_of
 from rankeval.stats.checked_arrays import NOISE
@@ -174,11 +174,8 @@ class Points(Versus):
         return {"above": self.y > self.x, "below": self.y < self.x, "equal": self.y == self.x}
 
     def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield the group of each point that is a shape, and its record."""
-        records = [*self.records]
-        if len(records) <= MANY:
-            for name, chosen in self.sides.items():
-                yield from ((name, in_words(records[i])) for i in np.flatnonzero(chosen).tolist())
+        """Yield nothing: points have no groups of their own."""
+        yield from ()
 
     def fixed(self, width: float) -> float:
         """Return the inches of a square with a title."""
