@@ -13,7 +13,7 @@ from rankeval import Seeds, plots
 from rankeval.errors import UsageError
 from rankeval.measures import parse_measures
 from rankeval.plots.lines import upper_hull
-from rankeval.plots.rows import forest_of, groups_within
+from rankeval.plots.rows import groups_within
 from tests.plots.conftest import QRELS, RUNS, panel, panels, records
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg
@@ -42,15 +42,6 @@ def test_every_kind_has_measures_and_a_function_that_draws_them(example, kind):
     rows = records(kind, example(kind), costs=costs)
     assert rows
     assert all(rows[0].keys() == row.keys() for row in rows)
-
-
-def test_parameters_go_with_the_measure_through_all_its_places():
-    assert plots.measures("pr", "IPrec(rel=2)@0.5")[50] == "IPrec(rel=2)@0.5"
-    assert plots.measures("prg", "AUPRG(universe='retrieved')")[:2] == [
-        "AUPRG(universe='retrieved')",
-        "PRG(universe='retrieved')@0.0",
-    ]
-    assert plots.measures("cutoff", ["P(rel=2)@3,1"]) == ["P(rel=2)@1", "P(rel=2)@3"]
 
 
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])
@@ -251,17 +242,6 @@ def test_groups_are_the_largest_sets_that_the_width_spans(ranks, width):
     assert set(groups_within(increasing, float(width))) == largest
 
 
-def test_rows_name_the_groups_of_a_run():
-    # Three equal runs, and one that is the worst on all of forty topics.
-    rng = np.random.default_rng(0)
-    columns = {name: rng.uniform(0.5, 1, 40) for name in "abc"} | {"d": np.zeros(40)}
-
-    rows = {row["run"]: row for row in records("ranks", made(columns))}
-
-    assert [rows[run]["groups"] for run in "abcd"] == ["1", "1", "1", ""]
-    assert rows["d"]["mean_rank"] == 4.0
-
-
 def test_a_system_of_several_runs_is_drawn_by_their_mean():
     rng = np.random.default_rng(2)
     qrels = {f"t{i}": {"a": 1, "b": 0, "c": 1} for i in range(5)}
@@ -297,16 +277,6 @@ def test_differences_are_those_of_a_comparison(example):
 
 def signs(drawn):
     return [(row.numbers, bool(row.sign)) for row in drawn.of_runs.values()]
-
-
-def test_a_comparison_by_another_method_keeps_its_intervals(example):
-    method = rankeval.options.Method(correction="none", alpha=0.1)
-    comparison = example("forest", "AP").compare(None, method=method)
-
-    (drawn,) = forest_of(comparison)
-
-    assert drawn.heading.endswith(", 90% intervals")
-    assert [row["low"] for row in drawn.records] == [pair.low for pair in comparison.pairs]
 
 
 def test_lower_values_of_a_loss_are_better():

@@ -121,15 +121,6 @@ def test_cutoffs_have_a_logarithmic_axis_with_round_numbers(cutoffs, expected):
     assert ax.get_xlim()[0] < cutoffs[0] <= cutoffs[-1] < ax.get_xlim()[1]
 
 
-@pytest.mark.parametrize(
-    ("costs", "expected"), [((1, 30), False), ((1, 31), True), ((0, 100), False), ((5, 5), False)]
-)
-def test_costs_more_than_thirty_times_apart_are_drawn_by_their_logarithms(costs, expected):
-    given = dict(zip(("run00", "run01"), map(float, costs), strict=True))
-
-    assert panel("tradeoff", made(2, 3), costs=given).logarithmic is expected
-
-
 def squares(figure, dpi):
     """The mean colour of each tenth of a square inch, of a picture with so many dots an inch."""
     with io.BytesIO() as stream:

@@ -64,31 +64,6 @@ def test_numbers_of_cutoff(shell, precision):
         assert row["P"] == near(precision[row["run"], row["cutoff"]].mean())
 
 
-def test_numbers_of_tradeoff(shell, precision):
-    rows = rows_drawn(shell, "tradeoff", "-m", "P@10", "--run-costs", "costs.txt")
-
-    means = [precision[path.stem, 10].mean() for path in RUNS]
-    for i, row in enumerate(rows):
-        # Each run costs more than those before it.
-        assert (row["run"], row["ms"]) == (RUNS[i].stem, i + 1)
-        assert row["value"] == near(means[i])
-        assert row["pareto"] == all(means[i] > mean for mean in means[:i])
-
-
-def test_numbers_of_agreement(shell, precision):
-    names = [f"P@{cutoff}" for cutoff in CUTOFFS]
-
-    rows = rows_drawn(shell, "agreement", "-m", " ".join(names))
-
-    means = {
-        f"P@{cutoff}": [precision[path.stem, cutoff].mean() for path in RUNS] for cutoff in CUTOFFS
-    }
-    assert [(row["truth"], row["measure"]) for row in rows] == list(product(names, names))
-    for row in rows:
-        tau = scipy.stats.kendalltau(means[row["truth"]], means[row["measure"]]).statistic
-        assert row["tau"] == near(tau)
-
-
 def test_numbers_of_forest_and_topics(shell, precision):
     of_runs = rows_drawn(shell, "forest", "-m", "P@10")
     by_topic = rows_drawn(shell, "topics", "-m", "P@10")
