@@ -407,7 +407,7 @@ class Prepared:
         first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
         more = len(alignment.duplicates) - 1
         if isinstance(run.parts, TopK | Gathered):
-            raise repeated(run.parts, first.topic, first.docno, more)
+            raise repeated(first.topic, first.docno, more)
         name = display_name(run.path) or "run"
         raise duplicate_error(first, more, name, of_rows=run.is_rows)
 

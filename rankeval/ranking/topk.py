@@ -107,19 +107,6 @@ class TopK:
             )
             lines += int(sizes.sum())
 
-    def places(self, topic: bytes, docno: bytes) -> list[str]:
-        """The places of a document of a topic, such as "[0, 2]"."""
-        if topic not in self.topics:
-            return []
-        row = list(self.topics).index(topic)
-        filled = np.flatnonzero(self.ids[row] != self.pad)
-        docnos = NumberedDocnos(self.ids[row, filled], self.naming).tolist()
-        return [
-            f"[{row}, {column}]"
-            for column, name in zip(filled.tolist(), docnos, strict=True)
-            if name == docno
-        ]
-
 
 @frozen(eq=False)
 class Gathered:
@@ -138,19 +125,12 @@ class Gathered:
         for part in self.parts:
             yield from (part if isinstance(part, TopK) else [columns_of(part, layouts.RUN)])
 
-    def places(self, topic: bytes, docno: bytes) -> list[str]:
-        """The places of a document of a topic in its array."""
-        parts = (part for part in self.parts if isinstance(part, TopK))
-        return [place for part in parts for place in part.places(topic, docno)]
 
-
-def repeated(given: TopK | Gathered, topic: bytes, docno: bytes, n_more: int) -> InputError:
+def repeated(topic: bytes, docno: bytes, n_more: int) -> InputError:
     """Return the error of a document that is listed twice; `n_more` others are, too."""
-    places = " and ".join(given.places(topic, docno)[:2])
+    more = f" (and {n_more} more such documents)" if n_more else ""
     return InputError(
-        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}"
-        + (f", at {places}" if places else "")
-        + (f" (and {n_more} more such documents)" if n_more else ""),
+        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}{more}",
         place="ids",
         expected="each document once per topic",
         remedy="keep one of them, and put pad instead of the other",
@@ -247,10 +227,7 @@ def _documents(given: NDArray[Any], pad: int | str | bytes) -> tuple[Integers, i
     at_once = _rows_at_once(data.shape[1])
     for start in range(0, len(data), at_once):
         block = data[start : start + at_once]
-        try:
-            found[start : start + at_once] = codes.of(block).reshape(block.shape)
-        except InputError as error:
-            raise _at_its_place(error, block, start) from None
+        found[start : start + at_once] = codes.of(block).reshape(block.shape)
     found[masked] = UNNAMED
     return found, UNNAMED, DistinctNames(list(codes.known))
 
@@ -296,15 +273,6 @@ def _is_no_name(value: object) -> bool:
     return not (isinstance(value, str | bytes | int | np.integer) or is_missing(value))
 
 
-def _at_its_place(error: InputError, block: NDArray[Any], start: int) -> InputError:
-    """Name the row and the column of the first value that cannot be a docno, if there is one."""
-    width = max(block.shape[1], 1)
-    wrong = next((i for i, v in enumerate(block.ravel().tolist()) if _is_no_name(v)), None)
-    if wrong is not None:
-        error.place = f"ids, [{start + wrong // width}, {wrong % width}]"
-    return error
-
-
 def _no_document(value: object) -> InputError:
     return InputError(
         f"{described(value)} cannot be a docno", place="ids", expected="text, bytes or integers"
@@ -336,24 +304,12 @@ def _as_floats(given: NDArray[Any]) -> Floats:
     """Return scores of any type as floats that hold them exactly."""
     if given.dtype.kind == "O":
         given = np.array([np.nan if is_missing(v) else v for v in given.flat]).reshape(given.shape)
+    exact = given.dtype.kind in "fV" and given.dtype.itemsize <= np.dtype(np.float32).itemsize
     try:
-        exact = given.dtype.kind in "fV" and given.dtype.itemsize <= np.dtype(np.float32).itemsize
         return given.astype(np.float32 if exact else np.float64)
-    except (ValueError, TypeError):
-        at, value = next((at, v) for at, v in np.ndenumerate(given) if not _is_number(v))
-        raise InputError(
-            f"the score at [{at[0]}, {at[1]}] is {described(value)}",
-            place="scores",
-            expected="finite scores",
-        ) from None
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (ValueError, TypeError):
-        return False
-    return True
+    except (ValueError, TypeError) as error:
+        problem = f"scores are no numbers: {error}"
+        raise InputError(problem, place="scores", expected="finite scores") from None
 
 
 ROWS = "an array, a tensor, a table or a list"

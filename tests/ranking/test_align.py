@@ -1,12 +1,8 @@
 """Runs aligned with judgments: order, ties and links, whatever way the lines come in."""
 
-import bz2
 import gzip
 import io
-import lzma
-import os
 import sys
-import threading
 import tracemalloc
 import weakref
 from random import Random
@@ -23,7 +19,7 @@ from rankeval.io.parsers import arrow_parser, kernel_parser, names
 from rankeval.io.python_values import columns_of
 from rankeval.measures import parse_measure
 from rankeval.ranking.align import Alignment, align_columns
-from rankeval.ranking.qrels import Qrels, from_mapping, read_qrels
+from rankeval.ranking.qrels import Qrels, from_mapping
 from rankeval.ranking.rank import Rules
 from tests.support.aligning import align_in_blocks
 from tests.support.compiled import without_kernel
@@ -300,18 +296,6 @@ def test_a_topic_that_comes_back_is_ranked_with_all_its_lines(aligned, topics):
             assert found[:9] == gathered[:9]  # all but tags and the line numbers of duplicates
 
 
-def test_a_topic_longer_than_any_block_is_ranked_whole(aligned):
-    random = Random(3)
-    scores = {f"d{i}": random.randint(0, 50) for i in range(600)}
-    judged = {"1": {f"d{i}": i % 4 for i in range(0, 700, 7)}, "2": {"d1": 1}}
-    lines = [*lines_of({"0": {"d1": 1}}), *lines_of({"1": scores}), *lines_of({"2": {"d1": 1}})]
-
-    plain = everything(aligned(judged, lines))
-
-    assert everything(aligned(judged, lines, sizes=fast(block_bytes=256), jobs=2)) == plain
-    assert everything(aligned(judged, lines, sizes=fast())) == plain
-
-
 @pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=30)}])
 def test_duplicates_are_told_with_both_lines(aligned, how):
     text = (
@@ -342,17 +326,6 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
         with without_kernel():
             assert everything(aligned(judged, lines, sizes=fast())) == everything(plain)
     assert [(d.docno, d.line) for d in plain.duplicates] == [(b"d2", 6)]
-
-
-def test_names_are_told_apart_beyond_the_bytes_that_are_hashed(aligned):
-    docnos = ["x" * length + end for length in (255, 256, 257, 5000) for end in ("", "a", "b")]
-    run = {"1": {name: i for i, name in enumerate(docnos)}}
-    judged = {"1": {docnos[1]: 1, docnos[-1]: 2, "x" * 254: 1}}
-
-    found = aligned(judged, lines_of(run), sizes=fast())
-
-    assert not found.duplicates
-    assert everything(found) == everything(aligned(judged, lines_of(run)))
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -386,43 +359,6 @@ def test_columns_in_memory_give_what_the_file_gives(aligned, how):
     assert found == everything(align_columns(from_mapping(qrels), [columns_of(run, layouts.RUN)]))
 
 
-COMPRESSIONS = {
-    "gzip": gzip.compress,
-    "bzip2": bz2.compress,
-    "xz": lzma.compress,
-    "zstd": lambda data: pa.compress(data, "zstd", asbytes=True),
-    "lz4": lambda data: arrow_stream(data, "lz4"),
-}
-
-
-def arrow_stream(data: bytes, kind: str) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.CompressedOutputStream(sink, kind) as stream:
-        stream.write(data)
-    return sink.getvalue().to_pybytes()
-
-
-@pytest.mark.parametrize("how", [{}, {"sizes": fast(block_bytes=64), "jobs": 2}])
-@pytest.mark.parametrize("kind", COMPRESSIONS)
-def test_compressed_files_are_known_by_their_content(aligned, kind, how):
-    """In one piece or in several, as `cat` and parallel compressors leave them."""
-    judged = {"1": {"a": 1}, "2": {"b": 1}}
-    lines = lines_of({"1": {"a": 1, "b": 1}, "2": {f"d{i}": -i for i in range(50)} | {"b": 0}})
-    compress = COMPRESSIONS[kind]
-    plain = everything(aligned(judged, lines))
-
-    assert everything(aligned(judged, compress(b"".join(lines)), **how)) == plain
-    pieces = compress(b"".join(lines[:7])) + compress(b"".join(lines[7:]))
-    assert everything(aligned(judged, pieces, **how)) == plain
-
-
-def test_compressed_judgments_are_read(tmp_path):
-    path = tmp_path / "qrels.txt"
-    path.write_bytes(gzip.compress(b"\xef\xbb\xbf1 0 a 1\n2 0 b 1\n"))
-
-    assert read_qrels(str(path)).topics == (b"1", b"2")
-
-
 @pytest.fixture
 def as_stdin(monkeypatch):
     """Put bytes on standard input, as the operating system or as a notebook would."""
@@ -447,36 +383,6 @@ def test_standard_input_is_read_in_one_pass(aligned, as_stdin, buffered, how, co
 
     assert everything(align_in_blocks(judged, "-", **how)) == plain
     assert not sys.stdin.buffer.closed
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-@pytest.mark.parametrize("how", [{}, {"sizes": fast(block_bytes=64), "jobs": 2}])
-def test_a_pipe_is_read_in_one_pass(aligned, tmp_path, how):
-    judged = from_mapping({"1": {"a": 1, "c": 1}, "2": {"b": 1}})
-    lines = lines_of({"1": {"a": 1, "b": 1}, "2": {f"d{i}": -i for i in range(50)} | {"b": 0}})
-    lines.append(b"1 0 c 0 7 tag\n")
-    plain = everything(aligned(judged, lines))
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=lambda: pipe.write_bytes(b"".join(lines)))
-    writer.start()
-    told = []
-
-    found = align_in_blocks(judged, str(pipe), progress=told.append, **how)
-    writer.join()
-
-    assert everything(found) == plain
-    assert not told
-
-
-def test_a_reading_that_fails_leaves_no_file_open(aligned, tmp_path):
-    """The file stays open only as long as the error is held; ResourceWarnings are errors here."""
-    lines = [*lines_of({"1": {f"d{i}": i for i in range(99)}}), b"1 0 x\n"]
-
-    with pytest.raises(InputError, match=r":100: found 3 columns"):
-        aligned({"1": {"d1": 1}}, lines, sizes=fast(block_bytes=64), jobs=2)
-
-    (tmp_path / "run").unlink()
 
 
 def megabytes(size: int) -> bytes:
@@ -525,16 +431,3 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
     assert max(columns, more_columns) <= 6  # of 16 and of 64 blocks, in two threads
     assert more_arrow_bytes - arrow_bytes < 1_200_000
     assert more_other_bytes - other_bytes < 1_200_000
-
-
-@pytest.mark.parametrize("size", [1, 7, 8, 9, 16, 17, 40])
-def test_topics_of_any_length_are_told_apart(aligned, size):
-    topics = [letter * n for n in (size, size + 1) for letter in "ab"]
-    topics += [f"{'c' * size}{i}" for i in range(3)]
-    run = {topic: {"d1": 2, "d2": 1} for topic in topics}
-    judged = {topic: {"d2": 1} for topic in topics}
-
-    found = everything(aligned(judged, lines_of(run), sizes=fast()))
-
-    assert found == everything(aligned(judged, lines_of(run)))
-    assert everything(aligned(judged, lines_of(run), sizes=fast(block_bytes=200))) == found

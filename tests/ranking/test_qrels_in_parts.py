@@ -1,6 +1,5 @@
 """Judgments that are read in several parts are those that are read in one."""
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,6 @@ from pyarrow import parquet as pq
 
 from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.table_columns import ROWS
 from rankeval.io.read import map_blocks
 from rankeval.ranking.qrels import from_columns, read_qrels
 from tests.support.read_sizes import fast
@@ -104,42 +102,3 @@ def test_batches_of_rows_of_any_size_give_the_same_judgments(folder, rows, form,
                 stream.write_table(table, max_chunksize=size)
 
         assert facts(read_qrels(str(path), form)) == expected
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["trec", "jsonl", "parquet", "arrow"])
-def test_judgments_of_a_pool_that_topics_share_are_read_at_real_size(tmp_path, suffix):
-    """400,000 lines: two blocks of text or seven batches of rows, later ones of known docnos."""
-    random = np.random.default_rng(12)
-    pool = [f"clueweb09-en{i:04}-{i * 7 % 100:02}-{i:05}" for i in range(60_000)]
-    rows = [
-        (str(topic), "0", pool[i], i % 3)
-        for topic in range(4_000)
-        for i in random.choice(60_000, 100, replace=False, shuffle=False).tolist()
-    ]
-    path = tmp_path / f"qrels.{suffix}"
-    columns = as_columns(rows)
-    del columns["subtopic"]
-    if suffix == "trec":
-        path.write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
-    elif suffix == "jsonl":
-        lines = (f'{{"topic":"{t}","docno":"{d}","grade":{g}}}\n' for t, _, d, g in rows)
-        path.write_text("".join(lines))
-    elif suffix == "parquet":
-        pq.write_table(pa.table(columns), path)
-    else:
-        feather.write_feather(pa.table(columns), path)
-
-    assert dicts_of(read_qrels(str(path))) == as_dicts(rows)
-
-
-def test_a_batch_that_repeats_docnos_of_the_one_before_is_read(tmp_path):
-    n_rows = ROWS + 1
-    columns = {"topic": ["1"] * ROWS + ["2"], "docno": [f"d{i}" for i in range(n_rows)]}
-    columns["docno"][-1] = "d0"
-    pq.write_table(pa.table({**columns, "grade": [1] * n_rows}), tmp_path / "qrels.parquet")
-
-    qrels = read_qrels(str(tmp_path / "qrels.parquet"))
-
-    assert np.diff(qrels.offsets).tolist() == [ROWS, 1]
-    assert len(qrels.docnos.names) == ROWS

@@ -47,24 +47,6 @@ def test_boolean_grades_are_0_and_1_in_every_form(form, tmp_path):
     assert judgments_from(FORMS[form](tmp_path)).digest == EXPECTED.digest
 
 
-def test_boolean_scores_stay_an_error():
-    with pytest.raises(rankeval.InputError, match="column 'score' is of the type bool"):
-        rankeval.evaluate(EXPECTED, pl.DataFrame({"qid": ["a"], "docno": ["x"], "score": [True]}))
-
-
-@pytest.mark.parametrize(
-    "lazy", [pl.LazyFrame, lambda columns: pa.dataset.dataset(pa.table(columns))]
-)
-def test_runs_are_collected_too(lazy):
-    columns = {"qid": ["a", "a", "b"], "docno": ["y", "x", "z"], "score": [2.0, 1.0, 1.0]}
-    evaluator = rankeval.Evaluator(EXPECTED, "RR")
-
-    for run in (lazy(columns), [lazy(columns)], {"name": lazy(columns)}):
-        assert evaluator.evaluate(run).runs[0]["RR"].mean == 0.75
-        assert rankeval.evaluate(EXPECTED, run, "RR").runs[0]["RR"].mean == 0.75
-    assert evaluator.means(lazy(columns)) == {"RR": 0.75}
-
-
 @pytest.mark.parametrize(
     "items",
     [
@@ -88,12 +70,6 @@ def test_items_of_users_are_judgments_of_grade_1(items):
     assert judgments_from(items).digest == expected.digest
     if isinstance(items, dict):
         assert rankeval.Qrels(items).digest == expected.digest
-
-
-def test_integers_may_be_users_and_items():
-    found = judgments_from({1: [7, 8], 2: np.array([7, 9])})
-
-    assert found.digest == rankeval.Qrels({1: {7: 1, 8: 1}, 2: {7: 1, 9: 1}}).digest
 
 
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])

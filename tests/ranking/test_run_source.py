@@ -1,9 +1,5 @@
 """Runs and judgments from memory: mappings, tables and arrays all mean the same."""
 
-import io
-from decimal import Decimal
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -21,31 +17,6 @@ RUN = {
 MEASURES = "AP nDCG@3 RR Judged@3"
 
 
-def rows(mapping, names):
-    found = [(t, d, v) for t, documents in mapping.items() for d, v in documents.items()]
-    return dict(zip(names, map(list, zip(*found, strict=True)), strict=True))
-
-
-def frames(mapping, names):
-    columns = rows(mapping, names)
-    plain = pd.DataFrame(columns)
-    table = pa.table(columns)
-    return {
-        "pandas": plain,
-        "shuffled index": plain.set_index(np.arange(len(plain))[::-1]),
-        "categories": plain.astype({names[0]: "category", names[1]: "category"}),
-        "interleaved": plain.iloc[::-1].reset_index(drop=True),
-        "arrow": table,
-        "arrow in chunks": pa.concat_tables([table.slice(0, 2), table.slice(2)]),
-        "arrays": {name: np.array(values) for name, values in columns.items()},
-        "arrays of objects": {n: np.array(values, dtype=object) for n, values in columns.items()},
-    }
-
-
-RUNS = frames(RUN, ("qid", "docid", "score"))
-JUDGMENTS = frames(QRELS, ("query_id", "doc_id", "relevance"))
-
-
 def values(results):
     return [(score.measure, list(score.values)) for score in results.runs[0].scores]
 
@@ -53,37 +24,6 @@ def values(results):
 @pytest.fixture(scope="module")
 def expected():
     return values(rankeval.evaluate(QRELS, RUN, MEASURES))
-
-
-@pytest.mark.parametrize("kind", RUNS)
-def test_a_run_means_the_same_as_a_table_and_as_arrays(kind, expected):
-    assert values(rankeval.evaluate(QRELS, RUNS[kind], MEASURES)) == expected
-
-
-@pytest.mark.parametrize("kind", JUDGMENTS)
-def test_judgments_mean_the_same_as_a_table_and_as_arrays(kind, expected):
-    assert values(rankeval.evaluate(JUDGMENTS[kind], RUN, MEASURES)) == expected
-
-
-def test_topics_and_docnos_may_be_integers():
-    qrels = {"user": np.array([7, 7, 12]), "item": np.array([10, 11, 10]), "rating": np.ones(3)}
-    run = {
-        "user": np.array([12, 7, 7], dtype=np.int32),
-        "item": np.array([10, 5, 11]),
-        "score": np.array([1, 3, 2], dtype=np.float32),
-    }
-    reading = {"columns": "topic=user,docno=item"}
-
-    found = rankeval.evaluate(qrels, run, "RR NumRel", **reading)
-
-    assert values(found) == [("RR", [1.0, 0.5]), ("NumRel", [1.0, 2.0])]
-    assert found.runs[0].topics == ("12", "7")
-
-
-def test_the_tag_of_a_table_names_the_run():
-    tagged = RUNS["pandas"].assign(tag="bm25")
-
-    assert rankeval.evaluate(QRELS, tagged, "AP").runs[0].name == "bm25"
 
 
 def test_subtopics_come_from_their_column():
@@ -170,13 +110,6 @@ def test_a_mapping_with_what_is_no_finite_number_is_refused(kind, beside):
         rankeval.evaluate({"1": {**beside, "d": wrong}}, RUN)
 
 
-@pytest.mark.parametrize("number", [Decimal("2.5"), Fraction(5, 2), np.float32(2.5), 2.5])
-def test_a_mapping_takes_any_kind_of_number(number):
-    results = rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": number, "b": 2}}, "RR")
-
-    assert values(results) == [("RR", [1.0])]
-
-
 @pytest.mark.parametrize("documents", [{"d"}, 1, None])
 def test_a_topic_without_a_mapping_of_documents_is_refused(documents):
     with pytest.raises(InputError, match=r"topic '1' has .* where its documents belong"):
@@ -195,24 +128,6 @@ def test_half_of_a_surrogate_pair_is_refused_as_a_name(n_others):
         rankeval.explain(QRELS, RUN, "\ud800", "AP")
     with pytest.raises(InputError, match="holds half of a surrogate pair"):
         rankeval.evaluate(QRELS, RUN, weights={"\ud800": 1.0})
-
-
-def test_a_name_that_was_read_as_bytes_is_those_bytes(tmp_path):
-    (tmp_path / "qrels").write_bytes(b"\xff 0 \xfe 1\n")
-    name = {byte: bytes([byte]).decode("utf-8", "surrogateescape") for byte in (0xFE, 0xFF)}
-
-    results = rankeval.evaluate(tmp_path / "qrels", {name[0xFF]: {name[0xFE]: 1.0}}, "RR")
-
-    assert values(results) == [("RR", [1.0])]
-
-
-def test_arrays_of_what_no_number_can_hold_are_refused():
-    columns = {"topic": np.array(["1"]), "docno": np.array(["d"])}
-    with pytest.raises(InputError, match="is not a table of topics, docnos and numbers"):
-        rankeval.evaluate(QRELS, {**columns, "score": np.array([10**400], dtype=object)})
-    names = np.array(["\ud800"], dtype=object)
-    with pytest.raises(InputError, match="that is not text"):
-        rankeval.evaluate(QRELS, {**columns, "docno": names, "score": np.array([1.0])})
 
 
 RANKED = {
@@ -244,52 +159,6 @@ def test_ranks_of_a_table_in_memory_are_read_as_those_of_a_file(tmp_path, kind, 
 
     assert values(found) == values(from_file)
     assert values(found) != values(rankeval.evaluate(QRELS, path, "RR@10 AP"))
-
-
-def closed(path):
-    with path.open() as file:
-        pass
-    return file
-
-
-def closed_text(path):
-    with io.StringIO(path.read_text()) as file:
-        pass
-    return file
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda _: np.array(3.0),
-        lambda _: {name: np.array("a") for name in ("topic", "docno", "score")},
-        lambda _: {name: np.array(0.5) for name in ("x", "y")},
-        closed,
-        closed_text,
-    ],
-    ids=["number", "columns", "arrays", "closed file", "closed text"],
-)
-@pytest.mark.parametrize("wrapped", [lambda run: run, lambda run: [run], lambda run: {"x": run}])
-def test_what_is_no_run_is_refused_at_every_door(tmp_path, make, wrapped):
-    path = tmp_path / "run.txt"
-    path.write_text("1 Q0 d1 1 0.5 t\n")
-
-    with pytest.raises(rankeval.RankevalError):
-        rankeval.evaluate(QRELS, wrapped(make(path)), "AP")
-    with pytest.raises(rankeval.RankevalError):
-        rankeval.Evaluator(QRELS, "AP").evaluate(wrapped(make(path)))
-    with pytest.raises(rankeval.RankevalError):
-        rankeval.Evaluator(QRELS, "AP").means(make(path))
-    with pytest.raises(rankeval.RankevalError):
-        rankeval.Evaluator(make(path), "AP")
-
-
-@pytest.mark.parametrize("wrong", ["1", [1.0], {"a": 1}, np.array([1, 2]), 10**400, 1j, None])
-def test_a_weight_is_a_finite_number(wrong):
-    with pytest.raises(
-        rankeval.UsageError, match=r"of topic '1' is not possible|weights\['1'\] is"
-    ):
-        rankeval.evaluate(QRELS, RUN, "AP", weights={"1": wrong, "2": 1.0})
 
 
 AS_A_RUN = {
@@ -333,16 +202,6 @@ def test_names_of_runs_are_those_of_results_comparisons_and_gates(tmp_path):
     assert qrels["7"][3] == 1
     assert repr(a) == f"<Run a of {tmp_path / 'x.run'}>"
     assert repr(b) == "<Run: 1 topic, 2 documents>"
-
-
-def test_a_file_is_read_by_the_names_of_its_columns(tmp_path):
-    (tmp_path / "x.csv").write_text("who,what,how\n7,12,2\n7,3,1\n")
-    names = {"topic": "who", "docno": "what", "score": "how"}
-
-    run = rankeval.Run(tmp_path / "x.csv", columns=names)
-
-    assert run[7] == {"12": 2.0, "3": 1.0}
-    assert rankeval.evaluate({7: {3: 1}}, run, "RR").runs[0]["RR"] == 0.5
 
 
 @pytest.mark.parametrize("kept", [False, True])
