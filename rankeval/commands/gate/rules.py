@@ -343,21 +343,22 @@ def _require_reachable(rule: Rule, settings: Settings) -> None:
     measure = parse_measure(rule.measure)
     definition, (low, high) = measure.definition, measure.range
     aggregate = aggregation(settings.aggregate, None, None).rule_for(definition).name
-    problem = expected = remedy = ""
-    least, most = (low, high) if rule.kind in OF_MEANS else (0.0, high - low)
-    if rule.relative:  # measures whose smaller values are better get worse by more than 100%
-        most = math.inf if definition.loss or low < 0 else 1.0
     if KINDS[rule.kind].test and aggregate != "mean":
         problem = f"{rule.measure} is not averaged over topics, but aggregated by {aggregate}"
-        expected = "a measure with a mean, whose change can be tested"
-    elif rule.kind == "min" and definition.loss:
+        raise UsageError(problem, place=rule.place, expected="a measure whose mean can be tested")
+    if rule.kind == "min" and definition.loss:
         problem = f"smaller values of {rule.measure} are better, so a floor makes no sense"
         remedy = f"set a ceiling: --max {rule.measure}=LIMIT"
-    elif aggregate != "sum" and not least - ROUNDING <= rule.limit <= most + ROUNDING:
-        problem = f"the limit of '{rule}' cannot be reached"
-        expected = f"a limit from {least:g} to {most:g}"
-        share = rule.limit / 100 if rule.kind in OF_MEANS else rule.limit
-        meant = f"{share:.12g}{'' if rule.kind in OF_MEANS else '%'}"
-        remedy = f"did you mean {rule.measured}={meant}?" if 1 < rule.limit <= 100 else ""
-    if problem:
-        raise UsageError(problem, place=rule.place, expected=expected, remedy=remedy)
+        raise UsageError(problem, place=rule.place, remedy=remedy)
+    of_mean = rule.kind in OF_MEANS
+    least, most = (low, high) if of_mean else (0.0, high - low)
+    if rule.relative:  # measures whose smaller values are better get worse by more than 100%
+        most = math.inf if definition.loss or low < 0 else 1.0
+    if aggregate != "sum" and not least - ROUNDING <= rule.limit <= most + ROUNDING:
+        meant = f"{rule.limit / 100:.12g}" if of_mean else f"{rule.limit:.12g}%"
+        raise UsageError(
+            f"the limit of '{rule}' cannot be reached",
+            place=rule.place,
+            expected=f"a limit from {least:g} to {most:g}",
+            remedy=f"did you mean {rule.measured}={meant}?" if 1 < rule.limit <= 100 else "",
+        )

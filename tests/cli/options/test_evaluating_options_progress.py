@@ -51,18 +51,6 @@ def test_bar_shows_the_file_and_how_far_its_reading_has_come(large):
     assert "0.5/1.0 kB" in screen.getvalue()
 
 
-def test_bar_adds_up_several_files_and_ignores_what_has_no_size(large):
-    other = large.with_name("other.run")
-    other.write_bytes(b"x" * 1000)
-
-    with reading([large, "-", other]) as (told, screen):
-        told(str(large), 1000)
-        told("-", 10**9)
-        told(str(other), 500)
-
-    assert "1.5/2.0 kB" in screen.getvalue()
-
-
 def test_names_of_files_are_no_markup_and_no_escape_codes(large):
     path = large.with_name("[bold]\x1b[31mred.run")
     try:

@@ -73,12 +73,6 @@ def test_a_topic_that_is_not_last_is_recognised(words):
     )
 
 
-def test_a_topic_may_have_the_name_of_a_file(tmp_path):
-    (tmp_path / "1").touch()
-
-    assert run_command(["explain", "trec.qrels", "trec.run", "1"]).code == 0
-
-
 @pytest.mark.parametrize("words", ["trec.run trec.qrels", "trec.run run.csv trec.qrels"])
 def test_check_says_that_judgments_come_first(words):
     done = run_command(["check", *words.split()])
@@ -88,7 +82,3 @@ def test_check_says_that_judgments_come_first(words):
         "rankeval: trec.qrels: this file holds judgments, which come first\n"
         "  expected: rankeval check QRELS RUN...\n"
     )
-
-
-def test_check_takes_runs_alone():
-    assert run_command(["check", "trec.run", "trec.run"]).code == 0

@@ -5,7 +5,6 @@ import tomllib
 
 import pytest
 
-import rankeval
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 yaml = pytest.importorskip("yaml")
@@ -138,18 +137,3 @@ def test_names_are_text_in_what_it_writes(shell):
     assert suite["rules"] == {"max-drop": {"RR": "0.1"}}
     shell.path("y.run").write_text(PERFECT)
     assert shell("gate").code == 0
-
-
-def test_a_gate_is_set_up_from_python(project):
-    made = rankeval.init(*INIT[1:], max_drop="AP=2%", requirement="rankeval-ir")
-
-    assert {*made.written} == {
-        "rankeval.toml",
-        ".github/workflows/ranking.yml",
-        "baselines/main.json",
-    }
-    assert repr(made).splitlines()[0] == "wrote rankeval.toml"
-    suite = tomllib.loads(project.path("rankeval.toml").read_text())["suite"]["main"]
-    assert suite["rules"] == {"max-drop": {"AP": "2%"}}
-    kept = rankeval.load("baselines/main.json")
-    assert kept["bm25"]["AP"] == made.results["bm25"]["AP"]
