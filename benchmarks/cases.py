@@ -110,6 +110,23 @@ def _small(folder: Path, trec_eval: str | None) -> Commands:
     return commands
 
 
+def _start(folder: Path, _trec_eval: str | None) -> Commands:
+    """Small commands, whose time is mostly their start, beside the imports that they need."""
+    qrels, run = str(folder / "small.qrels"), str(folder / "small.run")
+    program, one_thread = rankeval()[:1], ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "-c"]
+    return {
+        "import numpy, typer": [*one_thread, "import numpy, typer"],
+        "import numpy": [*one_thread, "import numpy"],
+        "rankeval": [*program, qrels, run],
+        "rankeval --version": [*program, "--version"],
+        "rankeval -h": [*program, "-h"],
+        "rankeval gate --help": [*program, "gate", "--help"],
+        "rankeval trec_eval": [*program, "trec_eval", qrels, run],
+        "rankeval compare": [*program, "compare", qrels, f"a={run}", f"b={run}"],
+        "rankeval gate": [*program, "gate", qrels, f"a={run}", f"b={run}", "--max-drop", "AP=0"],
+    }
+
+
 def _measures(folder: Path, _trec_eval: str | None) -> Commands:
     files = (str(folder / "passages.qrels"), str(folder / "passages.run"))
     every = (folder / "measures.txt").read_text().split()
@@ -213,6 +230,7 @@ CASES = {
         ),
         Case("track", "2: 100 runs x 50 topics x 1,000 documents", ("track",), _track),
         Case("small", "3: 50 topics x 100 documents", ("small",), _small),
+        Case("start", "3b: the start of small commands", ("small",), _start),
         Case(
             "compressed",
             "4: the run of case 1, compressed",
