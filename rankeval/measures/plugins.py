@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, wraps
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import module_from_spec
+from types import ModuleType
 from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
@@ -222,23 +221,19 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
     file = Path(path)
     place = os.fspath(path)
-    if not file.is_file() and file.exists():
-        raise InputError(
-            "is not a regular file", place=place, remedy="write the plugin to a file, and name that"
-        )
     if not file.is_file():
-        raise InputError("no such file", place=place, remedy="check the path of the plugin")
+        problem = "is not a regular file" if file.exists() else "no such file"
+        raise InputError(problem, place=place, remedy="check the path of the plugin")
     # Files of the same name in different folders are different modules.
     folder = short_digest([os.fsencode(file.resolve().parent)])
     name = f"rankeval_plugin_{folder}.{file.stem}"
-    module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
-    module.__file__ = place
     former = sys.modules.get(name)
-    sys.modules[name] = module
+    sys.modules[name] = module = ModuleType(name)
+    module.__file__ = place
     try:
         with _told_plainly(f"the plugin {file.name}", place):
             before = registered()
-            loader.exec_module(module)
+            exec(compile(file.read_bytes(), place, "exec"), vars(module))  # noqa: S102
             new = tuple(n for n, one in registered().items() if before.get(n) is not one)
     except BaseException:
         del sys.modules[name]
@@ -265,13 +260,6 @@ def load_installed() -> bool:
         with _told_plainly(f"the plugin {entry.value} of the package {package}", ""):
             entry.load()
     return True
-
-
-class _Loader(SourceFileLoader):
-    """Loads a file without leaving bytecode beside it."""
-
-    def set_data(self, path: str, data: object, *, _mode: int = 0o666) -> None:
-        """Write nothing."""
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 import inspect
 import math
 import re
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -187,6 +186,8 @@ def documentation(function: object) -> Documentation:
 
 
 def _blocks(lines: Sequence[str]) -> list[Block]:
+    import textwrap  # few measures are explained
+
     blocks = []
     for text in re.split(r"\n(?:[ \t]*\n)+", "\n".join(lines).strip("\n")):
         is_formula = text.startswith(" ")
