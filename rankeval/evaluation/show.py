@@ -15,10 +15,9 @@ from rankeval.evaluation.shown_values import (
     NUMBER_OF_TOPICS,
     adds_up,
     aggregation_lines,
+    basis,
     bounds_by_topic,
     bounds_over_all,
-    conventions_of,
-    conventions_sentence,
     decimal,
     decimals,
     each_once,
@@ -28,7 +27,6 @@ from rankeval.evaluation.shown_values import (
     qrels_line,
     run_labels,
     scores_of_group,
-    seeds_sentence,
     several_topics,
     signatures,
     spread,
@@ -77,17 +75,14 @@ def blocks(
     file = path if style.signs else PurePath(path).name  # a paper has no use for folders
     known = qrels_line(results)
     yield Note(f"qrels: {file} ({known})" if file else f"qrels: {known}")
-    topics = averaged_topics(results.runs)
-    said = [f"Averaged: {topics}."] if topics else []
-    said += seeds_sentence(results.runs)
-    said += conventions_sentence(conventions_of(results))
-    # A table of LaTeX without a caption is put into one of the user's, which holds no other.
-    floats = bool(caption or style.caption or style.label or style.per_topic)
-    if said and not style.signs:
+    said = basis(results.runs)
+    if style.signs:  # the line above says how many topics were averaged
+        yield from map(Note, said[bool(averaged_topics(results.runs)) :])
+    elif said:
+        # A table of LaTeX without a caption is put into one of the user's, which holds no other.
+        floats = bool(caption or style.caption or style.label or style.per_topic)
         yield (Caption if floats else str)(" ".join(said))
-    for line in aggregation_lines(results, style):
-        if style.signs or line not in said:
-            yield Note(line)
+    yield from map(Note, aggregation_lines(results, style))
     if style.signs:
         yield from _meanings(drawn, style, results.unit)
     if style.signature:

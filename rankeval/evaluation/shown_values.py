@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rankeval.base.wording import count
 from rankeval.choices import ALL, Names
-from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
+from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import WHOLE_RUN, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.output.document_form import plain
@@ -210,12 +210,6 @@ def conventions_sentence(words: Iterable[str]) -> list[str]:
     return [f"Conventions: {named}."] if named else []
 
 
-def conventions_of(results: Results) -> list[str]:
-    """Return the conventions that are not the usual ones, in words."""
-    words = (words for run in results.runs for words in run.conventions)
-    return list(dict.fromkeys(words)) or [*conventions_in_words(results.settings)]
-
-
 def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
     """Return the sentence that explains ±; none if no system has several runs."""
     sizes = sorted({len(run.seeds) for run in runs if run.seeds})
@@ -240,7 +234,7 @@ def deviation(values: Sequence[float]) -> float | None:
 
 
 def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
-    """Yield conventions, the aggregation that the user chose, and sums and measures of the run."""
+    """Yield the aggregation that the user chose, and sums and measures of the whole run."""
     by_rule: dict[str, dict[str, None]] = {}
     for run in results.runs if content.summary else ():
         for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
@@ -248,8 +242,6 @@ def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
                 by_rule.setdefault(score.rule, {})[name] = None
     if WHOLE_RUN in by_rule:
         yield f"of the {WHOLE_RUN}: {', '.join(by_rule[WHOLE_RUN])}"
-    yield from seeds_sentence(results.runs if content.summary else ())
-    yield from conventions_sentence(conventions_of(results))
     rule = results.settings.get("aggregate")
     if results.settings.get("weights"):
         yield f"means are weighted by {results.settings['weights']}"
