@@ -1,1 +1,1 @@
-"""Helpers that know nothing of evaluation: frozen values, threads, processes, wording, stderr."""
+"""Helpers that know nothing of evaluation: frozen values, threads, wording, stderr."""

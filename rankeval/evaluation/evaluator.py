@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
-import numpy as np
-
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic
 from rankeval.base.other_words import OF_EVALUATORS, Hinting
@@ -27,7 +24,6 @@ from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.batches import Batches, batch_of
-from rankeval.ranking.dictionaries import align_run
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 
@@ -234,38 +230,12 @@ class Evaluator(Hinting):
 
     def _judged(self, run: RunLike) -> RankedJudgments:
         """Align a run and apply the settings: all that values depend on."""
-        if self._prepared.is_plain and type(run) is dict:
-            found = self._judged_dictionaries(run)
-            if found is not None:
-                return found
-        alignment, _ = self._prepared.align(RunSource.of(run))
-        return self._restricted(alignment.judged, lambda: alignment.present)
-
-    def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
-        """Align {topic: {docno: score}} of plain dictionaries; None if it needs a closer look."""
-        found = align_run(
-            self.qrels,
-            run,
-            single_precision=self.settings.single_precision,
-            relevant_only=self._relevant_only,
-        )
+        found = self._prepared.dictionaries(run, relevant_only=self._relevant_only)
         if found is None:
-            return None
-        judged, codes = found
-
-        def present() -> Booleans:
-            there = np.zeros(len(judged), dtype=bool)
-            there[codes] = True
-            return there
-
-        return self._restricted(judged, present)
-
-    def _restricted(
-        self, judged: RankedJudgments, present: Callable[[], Booleans]
-    ) -> RankedJudgments:
-        if self._every_topic:
-            return restricted(judged, None, self.settings)
-        chosen = topics_that_count(judged, self.settings, present())
+            alignment, _ = self._prepared.align(RunSource.of(run))
+            found = alignment.judged, alignment.present
+        judged, present = found
+        chosen = None if self._every_topic else topics_that_count(judged, self.settings, present)
         return restricted(judged, chosen, self.settings)
 
     def _scored(self, run: RunSource) -> RunResult:

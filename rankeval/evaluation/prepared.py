@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans
 from rankeval.base.checked import checked
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
@@ -33,6 +34,7 @@ from rankeval.measures.declare.facts import (
     TRAIN,
     Need,
 )
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
@@ -349,7 +351,7 @@ class Prepared:
 
         InputError for a document that is listed twice, unless the settings choose between lines.
         """
-        plain = self._of_dictionaries(run.given) if type(run.given) is dict else None
+        plain = self._of_dictionaries(run.given)
         if plain is not None:
             return plain, ""
         form = self.form()
@@ -358,19 +360,33 @@ class Prepared:
         self.refuse_duplicates(alignment, run)
         return alignment, run.path
 
-    def _of_dictionaries(self, run: dict[Any, Any]) -> Alignment | None:
-        """Align {topic: {docno: score}} of plain dictionaries; None if it needs a closer look."""
-        if not self.is_plain:
+    def dictionaries(
+        self, run: object, *, relevant_only: bool = False
+    ) -> tuple[RankedJudgments, Booleans] | None:
+        """Align {topic: {docno: score}}, and mark the topics that it has.
+
+        None for what is no plain dictionary, or needs a closer look. With `relevant_only`, other
+        judged documents need not be found.
+        """
+        if type(run) is not dict or not self.is_plain:
             return None
         from rankeval.ranking.dictionaries import align_run  # files need none of it
 
-        qrels = self.judgments
-        found = align_run(qrels, run, single_precision=self.settings.single_precision)
+        single = self.settings.single_precision
+        found = align_run(self.judgments, run, single_precision=single, relevant_only=relevant_only)
         if found is None:
             return None
         judged, codes = found
-        present = np.zeros(len(qrels.topics), dtype=bool)
+        present = np.zeros(len(judged), dtype=bool)
         present[codes] = True
+        return judged, present
+
+    def _of_dictionaries(self, run: Any) -> Alignment | None:
+        """Return the alignment of plain dictionaries; None if they need a closer look."""
+        found = self.dictionaries(run)
+        if found is None:
+            return None
+        judged, present = found
         if not "".join(chain(run, *run.values())).isascii():  # others may be no characters
             return None
         return Alignment(
@@ -379,7 +395,7 @@ class Prepared:
             tags=IN_MEMORY,
             last_tag=b"run",
             without=tuple(
-                sorted(topic.encode() for topic in run.keys() - qrels.code_of_text.keys())
+                sorted(topic.encode() for topic in run.keys() - self.judgments.code_of_text.keys())
             ),
             duplicates=(),
             lines=sum(map(len, run.values())),
