@@ -179,6 +179,15 @@ def test_a_name_goes_with_its_run_in_every_comparison():
         rankeval.diff(QRELS, {**old, **new}, new, "AP")
 
 
+def test_several_runs_where_one_belongs_are_told_how_they_are_compared():
+    runs = {"a": RUN, "b": RUN}
+
+    with pytest.raises(rankeval.UsageError, match=r"evaluate\(qrels, runs, measures\).compare"):
+        rankeval.compare(QRELS, runs, "AP")
+    assert rankeval.evaluate(QRELS, runs, "AP").compare().pairs
+    assert len(rankeval.pool([RUN, RUN], 2)) == 4
+
+
 def test_rooms_are_there_in_a_fresh_interpreter():
     code = (
         "import rankeval; print(rankeval.measures.nDCG @ 10, rankeval.compat.pytrec_eval.__name__)"

@@ -61,7 +61,11 @@ def baseline_and_runs(
     first, of_first = runs_or_results(baseline, columns)
     rest, of_rest = runs_or_results(runs, columns)
     if len(first) != 1:
-        raise UsageError(f"found {count(len(first), 'baseline')}", expected="one run")
+        raise UsageError(
+            f"found {count(len(first), 'baseline')}",
+            expected="one run",
+            remedy="rankeval.evaluate(qrels, runs, measures).compare() compares several runs",
+        )
     if of_first or of_rest:
         given = of_first or run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*given, *(of_rest or run_names.given[1:])])

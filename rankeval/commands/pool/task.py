@@ -125,8 +125,8 @@ class Pool(Shown):
 @one_state()
 def pool(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
-    *,
     depth: int | None = None,
+    *,
     order: PoolOrder = "depth",
     budget: int | None = None,
     judged: QrelsLike | None = None,

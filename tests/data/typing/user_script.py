@@ -263,6 +263,10 @@ def guesses() -> None:
     assert results.measures and [*results] and dict(results) and results.best("map").name == "bm25"
     assert rankeval.measures.nDCG @ 10 == nDCG @ 10 and rankeval.measures.AP(rel=2) != AP
     assert rankeval.evaluate(qrels, run, "AP", like="pytrec_eval", judged_only=True).runs
+    assert rankeval.evaluate(qrels, run, "AP", columns={"topic": "qid"}, on_error="skip").runs
+    assert rankeval.evaluate(qrels, run, "AP", duplicates="first", run_format="trec").runs
+    assert rankeval.plot(by_name).kind == "forest" and rankeval.plot(QRELS, BM25, "AP").kind == "ci"
+    assert rankeval.convert(run, depth=1)["q1"] and rankeval.convert(BM25, "guess.json").lines
     evaluator = rankeval.Evaluator(qrels, [AP, P @ 5])
     assert evaluator.evaluate({"bm25": run, "dense": DENSE})["dense"]["P@5"] >= 0
 
