@@ -56,7 +56,8 @@ def columns_of(
     docnos = [*chain.from_iterable(docnos for docnos, _ in filled.values())]
     found: list[Any] = [*chain.from_iterable(values for _, values in filled.values())]
     kept = {}
-    if layout.what == "qrels" and found and all(isinstance(by_name, Mapping) for by_name in found):
+    of_labels = layout.what == "qrels" and not file  # JSON has none
+    if of_labels and found and all(isinstance(by_name, Mapping) for by_name in found):
         per_document = [len(by_name) for by_name in found]
         bounds = np.cumsum([0, *per_document])
         sizes = np.diff(bounds[np.cumsum([0, *sizes])]).tolist()
@@ -65,19 +66,17 @@ def columns_of(
         kept = {label: PlainDocnos(encoded(names, label))}
         found = [grade for by_name in found for grade in by_name.values()]
 
-    def topic_of(row: int) -> str:
-        at = int(np.searchsorted(np.cumsum(sizes), row, side="right"))
-        return f"topic {list(filled)[at]!r}"
-
     def place(row: int) -> str:
-        return file or f"{layout.what}, {topic_of(row)}"
+        """Return the topic of a row, for a message."""
+        at = int(np.searchsorted(np.cumsum(sizes), row, side="right"))
+        return f"{file or layout.what}, topic {list(filled)[at]!r}"
 
-    def place_and_document(row: int) -> tuple[str, str]:
-        document = f" of document {docnos[row]!r}"
-        return place(row), document + (f" of {topic_of(row)}" if file else "")
-
-    way_on = f"; or {LEAVE_OUT}" if file else ""
-    values = numbers(found, layout.value_name, place_and_document, way_on)
+    values = numbers(
+        found,
+        layout.value_name,
+        lambda row: (place(row), f" of document {docnos[row]!r}"),
+        f"; or {LEAVE_OUT}" if file else "",
+    )
     empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
     tag = b"" if file or layout.tag is None else layout.what.encode()
     return retrieved_only(
@@ -105,24 +104,18 @@ def _right_documents(
     kept: dict[str, Any] = {}
     wrong = []
     for topic, documents in mapping.items():
-        try:
-            columns_of({topic: documents}, layout, file=file)
-            kept[topic] = documents
-            continue
-        except InputError as error:
-            of_topic = error.problem
-        right = {}
-        for docno, value in documents.items() if topic and isinstance(documents, Mapping) else ():
+        each = [documents]
+        while each:
+            some = each.pop()
             try:
-                columns_of({topic: {docno: value}}, layout, file=file)
-                right[docno] = value
+                columns_of({topic: some}, layout, file=file)
+                kept.setdefault(topic, {}).update(some)
             except InputError as error:
+                if topic and isinstance(some, Mapping) and len(some) > 1:
+                    each += [{docno: some[docno]} for docno in reversed(some)]
+                    continue
                 kind = f"document without a name or a finite {layout.value_name}"
                 wrong.append((f"{error.problem}, in topic {topic!r}", kind))
-        if right:
-            kept[topic] = right
-        elif not topic or not isinstance(documents, Mapping):
-            wrong.append((of_topic, "topic without a name or documents"))
     problems.add(
         LineError(problem, kind=kind, name=file, line=i) for i, (problem, kind) in enumerate(wrong)
     )
@@ -137,18 +130,19 @@ def documents_of(
         if "" in given or topic == "":
             raise InputError("a topic or a docno is empty", place=file or layout.what)
         return given.keys(), given.values()
-    if is_ranking(given) and layout.what == "run":
+    if is_ranking(given) and layout.what == "run" and not file:
         listed = given.tolist() if hasattr(given, "tolist") else given
         if all(isinstance(one, tuple | list) and len(one) == 2 for one in listed):
             return [docno for docno, _ in listed], [score for _, score in listed]
         return listed, range(-1, -1 - len(listed), -1)
-    if layout.what == "qrels" and is_collection(given):
+    if layout.what == "qrels" and is_collection(given) and not file:
         return list(given), [1] * len(given)
     raise InputError(
         f"topic {topic!r} has {described(given)} where its documents belong",
         place=file,
         expected=f"{{topic: {{docno: {layout.value_name}}}}}"
-        + (", {topic: [docno, ...]} or {topic: [(docno, score), ...]}" * (layout.what == "run")),
+        + ", {topic: [docno, ...]} or {topic: [(docno, score), ...]}"
+        * (layout.what == "run" and not file),
     )
 
 

@@ -98,15 +98,15 @@ BAD_RUNS = [
     (b'{"301": {"d1": 2.5', ":1: is not JSON: expecting ',' delimiter at column 19"),
     (
         b'{"301": {"d1": "high"}}',
-        ": the score of document 'd1' of topic '301' is 'high' (str)",
+        ", topic '301': the score of document 'd1' is 'high' (str)",
     ),
     (
         b'{"301": {"d1": null}}',
-        ": the score of document 'd1' of topic '301' is None (NoneType)",
+        ", topic '301': the score of document 'd1' is None (NoneType)",
     ),
     (
         b'{"301": {"d1": NaN}}',
-        ": the score of document 'd1' of topic '301' is nan",
+        ", topic '301': the score of document 'd1' is nan",
     ),
     (
         b'{"301": {"d1": 1}, "301": {"d2": 1}}',
@@ -176,7 +176,7 @@ BAD_QRELS = [
     (b"301 g1 s1 d1 1\n301 g1 s1 d2 0\n", ':1: found 5 columns: "301 g1 s1 d1 1"'),
     (
         b'{"301": {"d1": "yes"}}',
-        ": the grade of document 'd1' of topic '301' is 'yes' (str)",
+        ", topic '301': the grade of document 'd1' is 'yes' (str)",
     ),
     (b'{"301": 5}', ": has no column of the topic, the docno, the grade: 301"),
     (
