@@ -12,8 +12,7 @@ from rankeval.measures.arithmetic import row_sums
 from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
 from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN, Terms
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.ranking import RankedJudgments
-from rankeval.ranking.extras import Features, Training
+from rankeval.ranking import Features, RankedJudgments, Training
 
 
 @frozen(eq=False)

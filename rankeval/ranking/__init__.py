@@ -1,7 +1,16 @@
 """Runs aligned with judgments: the value that every measure is computed from."""
 
-from rankeval.ranking.extras import Costs, Extras, Features, Labels, Lists, Ranks, Training
-from rankeval.ranking.ranked import Ideal, RankedJudgments
+from rankeval.ranking.ranked import (
+    Costs,
+    Extras,
+    Features,
+    Ideal,
+    Labels,
+    Lists,
+    RankedJudgments,
+    Ranks,
+    Training,
+)
 
 __all__ = [
     "Costs",
