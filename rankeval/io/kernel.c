@@ -42,7 +42,7 @@
 
 #define MOST_FIELDS 16  /* of a line that are looked at; kernel.py has the same */
 #define MOST_KEPT 4
-#define LONGEST_NAME 256 /* bytes of a docno; hashing.py hashes longer ones in another way */
+#define LONGEST_NAME 256 /* bytes of a docno; names.py hashes longer ones in another way */
 #define LONGEST_NUMBER 128
 #define LARGEST_EXACT (UINT64_C(1) << 53)
 #define MOST_DIGITS 19 /* that 64 bits hold */
@@ -68,7 +68,7 @@ struct layout {
     int32_t kept[MOST_KEPT];
 };
 
-/* Random numbers of the process, and the multipliers, of the hashes of names; as in hashing.py. */
+/* Random numbers of the process, and the multipliers, of the hashes of names; as in names.py. */
 struct seeds {
     uint64_t seed;
     uint64_t odd;
@@ -101,7 +101,7 @@ static inline uint64_t word_of_name(const char *at, const char *name_end, const 
     return word;
 }
 
-/* Return a hash of a name of at most LONGEST_NAME bytes, the one that `hashes` of hashing.py gives. */
+/* Return a hash of a name of at most LONGEST_NAME bytes, the one that `hashes` of names.py gives. */
 static inline uint64_t hash_of(const char *at, const char *name_end, const char *end, const struct seeds *seeds) {
     uint64_t hash = ((uint64_t)(name_end - at) << 56) ^ word_of_name(at, name_end, end);
     for (at += 8; at < name_end; at += 8) {

@@ -335,8 +335,10 @@ class Names(Docnos):
 
     def stretches(self) -> tuple[Self, Integers]:
         """Return the name of each stretch of rows with one name, and where these begin."""
-        _, which = self.numbered()
-        starts = np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
+        # Different names of up to eight bytes have different hashes.
+        is_short = self.texts.lengths.max(initial=0) <= 8
+        marks: NDArray[Any] = self.hashes if is_short else self.numbered()[1]
+        starts = np.append(0, np.flatnonzero(marks[1:] != marks[:-1]) + 1)
         return self.view(starts), starts
 
     def number(self, known: dict[bytes, int]) -> Integers:
