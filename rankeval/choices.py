@@ -24,8 +24,6 @@ FusedTieRule = Literal["docno", "input", "rank"]
 """Those that runs are fused by, and that need no judgments."""
 OrderRule = Literal["score", "rank"]
 """The columns that can order documents."""
-UnjudgedRule = Literal["nonrelevant", "remove"]
-"""The treatments of unjudged documents."""
 AggregateRule = Literal["mean", "geometric", "sum", "median"]
 """The rules that aggregate values over topics."""
 

@@ -88,7 +88,7 @@ def signature_of(
     """Write all that may change the number into one line; `marks` name optional data."""
     at = measure.definition.at
     # Settings may remove unjudged documents for all measures, and a measure may for itself.
-    removed = settings.removes_unjudged or bool(measure.parameters.get(JUDGED_ONLY))
+    removed = settings.judged_only or bool(measure.parameters.get(JUDGED_ONLY))
     parameters = {
         name: removed if name == JUDGED_ONLY else value
         for name, value in measure.parameters.items()

@@ -35,7 +35,7 @@ def restricted(
         judged = replace(judged, ties_open=True)
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
-    return judged.condensed if settings.removes_unjudged else judged
+    return judged.condensed if settings.judged_only else judged
 
 
 def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:

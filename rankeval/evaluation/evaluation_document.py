@@ -58,7 +58,6 @@ def _settings(results: Results) -> Document:
     ============= ============================= ====================================================
     **settings    Settings
     defaults      Never
-    unjudged      UnjudgedRule                  treatment of unjudged documents
     weights       str | None                    path of the weights of topics; "given" in memory
     groups        str | None                    path of the groups of topics; "given" in memory
     group_by      str | None                    column of the groups in their table

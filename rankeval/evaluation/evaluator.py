@@ -88,7 +88,7 @@ class Evaluator(Hinting):
         self.qrels, self.settings = prepared.judgments, settings
         self._over_topics = prepared.over_topics
         self._measures = {named.as_given: named.measure for named in prepared.asked}
-        self._relevant_only = not settings.removes_unjudged and all(
+        self._relevant_only = not settings.judged_only and all(
             measure.relevant_only for measure in self._measures.values()
         )
         self._every_topic = settings.topics == "judged" and not settings.skip_no_relevant

@@ -136,7 +136,7 @@ def _needs_of(
         costs = read_costs(os.fspath(costs))
     deepest = 0
     for measure in (measure for measure in measures if LISTS in measure.considers):
-        if settings.removes_unjudged:
+        if settings.judged_only:
             raise UsageError(
                 f"{measure} looks at all documents that are shown, and unjudged ones are removed",
                 remedy="drop --judged-only and -J, or leave the measure out",
@@ -463,7 +463,7 @@ def prepare(
 
 def _require_open_judgments(settings: Settings) -> None:
     """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
-    if settings.removes_unjudged:
+    if settings.judged_only:
         raise UsageError(
             "bounds show the effect of judging unjudged documents, and these are removed",
             remedy="drop --bounds, or --judged-only and -J",

@@ -94,7 +94,7 @@ def require_one_order(settings: Settings) -> None:
 
 def is_condensed(measure: Measure, settings: Settings) -> bool:
     """Return True where unjudged documents are removed: by a setting, or by the measure itself."""
-    return settings.removes_unjudged or bool(measure.parameters.get("judged_only"))
+    return settings.judged_only or bool(measure.parameters.get("judged_only"))
 
 
 def measured_ranking(

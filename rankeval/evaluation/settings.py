@@ -12,7 +12,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.choices import TieRule, Tool, UnjudgedRule
+from rankeval.choices import TieRule, Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule
 from rankeval.evaluation.reading import Reading, ReadingFields
@@ -105,7 +105,7 @@ def _conventions_of(like: str | None) -> ToolConventions:
 
 IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
     "tied": lambda settings: settings.ties == "docno",
-    "placeholder": lambda settings: settings.topics == "judged" and not settings.removes_unjudged,
+    "placeholder": lambda settings: settings.topics == "judged" and not settings.judged_only,
 }
 """Parameters that trec_eval's names imply, and the settings under which they apply."""
 
@@ -125,7 +125,6 @@ class SettingsFields(ReadingFields, total=False):
     order: Literal["score", "rank"]
     single_precision: bool
     drop_self: bool
-    unjudged: UnjudgedRule | None
     like: Tool | None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None
 
@@ -151,7 +150,6 @@ class Settings(Reading):
     order            documents are ordered by their "score" or by the "rank" column
     single_precision scores are compared as 32-bit floats, as trec_eval 9 does
     drop_self        leave out a retrieved document whose docno is the topic's name
-    unjudged         "nonrelevant", or "remove", which means the same as judged_only
     like             tool whose defaults apply to fields left unset; to state a
                      default against a tool, see `like_tool`
     defaults         values that measures' parameters have unless a name states them, as
@@ -189,7 +187,6 @@ class Settings(Reading):
     order: Literal["score", "rank"] = "score"
     single_precision: bool = False
     drop_self: bool = False
-    unjudged: UnjudgedRule | None = None
     like: Tool | None = None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
 
@@ -199,11 +196,6 @@ class Settings(Reading):
         super().__post_init__()
         if self.defaults is None:
             self._take_over_conventions()
-        if self.judged_only and self.unjudged == "nonrelevant":
-            raise UsageError(
-                "judged_only and unjudged=nonrelevant contradict each other",
-                remedy="give one of the two",
-            )
         if self.min_grade is not None and not 0 < self.min_grade < math.inf:
             why = "at 0 every unjudged document would be relevant"
             raise UsageError(
@@ -230,11 +222,6 @@ class Settings(Reading):
         """Build settings with the conventions of a tool; stated fields take precedence."""
         conventions = _conventions_of(like)
         return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
-
-    @property
-    def removes_unjudged(self) -> bool:
-        """Return True if unjudged documents are dropped from the rankings."""
-        return self.judged_only or self.unjudged == "remove"
 
     def rules(self) -> Rules:
         """Return the rules that make rankings of the lines of a run."""
@@ -302,8 +289,6 @@ class Settings(Reading):
         """Return the settings by name, for the results, and further ones among them."""
         own = [name for name in Settings.__annotations__ if name != "defaults"]
         facts = {"ties": self.ties, **{name: getattr(self, name) for name in own}}
-        facts["judged_only"] = self.removes_unjudged
-        facts["unjudged"] = "remove" if self.removes_unjudged else "nonrelevant"
         return {**facts, **further, **self.reading_facts()}
 
 

@@ -52,7 +52,6 @@ CHOICES = {
     "order": ["score", "rank"],
     "single_precision": [False, True],
     "drop_self": [False, True],
-    "unjudged": [None, "remove"],
     "like": [None],
     "defaults": [
         (),

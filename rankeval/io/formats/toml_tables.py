@@ -22,7 +22,7 @@ TypedKeys = Mapping[str, tuple[type | tuple[type, ...], str]]
 TEXT, NUMBER = (str, "a text"), ((int, float), "a number")
 INTEGER, SWITCH = (int, "a whole number"), (bool, "true or false")
 CONVENTIONS: TypedKeys = {
-    **dict.fromkeys(("like", "topics", "ties", "order", "unjudged"), TEXT),
+    **dict.fromkeys(("like", "topics", "ties", "order"), TEXT),
     "min-grade": NUMBER,
     **dict.fromkeys(("collection-size", "depth"), INTEGER),
     **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage", "drop-self"), SWITCH),
