@@ -93,10 +93,7 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     place = os.fspath(path)
     with write_errors(place):
-        present = _status(place)
-        # Check the target's own permission, because renaming needs only the directory's.
-        if present and not os.access(place, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        present = _writable(place)
     if place.startswith(_DESCRIPTORS) or (present and not stat.S_ISREG(present.st_mode)):
         writing = _directly(place)
     else:
@@ -111,11 +108,9 @@ def require_place(path: str | os.PathLike[str]) -> None:
     if place.startswith(_DESCRIPTORS):
         return
     with write_errors(place):
-        present = _status(place)
+        present = _writable(place)
         if present and stat.S_ISDIR(present.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if present and not os.access(place, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if present and not stat.S_ISREG(present.st_mode):
             return  # a device or a pipe is written to directly
         folder = Path(os.path.realpath(place)).parent
@@ -125,14 +120,18 @@ def require_place(path: str | os.PathLike[str]) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-def _status(place: str) -> os.stat_result | None:
-    """Return the status of the file at the path, links followed; None if there is none."""
+def _writable(place: str) -> os.stat_result | None:
+    """Return the status of a file that may be written to, links followed; None if there is none."""
     try:
-        return os.stat(place)  # noqa: PTH116  a Path loses the slash of "results/"
+        present = os.stat(place)  # noqa: PTH116  a Path loses the slash of "results/"
     except FileNotFoundError:
         if not place or place.endswith(("/", os.sep)):
             raise
         return None
+    # The target's own permission, because renaming needs only the directory's.
+    if not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return present
 
 
 class _Target(io.FileIO):
