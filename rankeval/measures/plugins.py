@@ -222,8 +222,10 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     file = Path(path)
     place = os.fspath(path)
     if not file.is_file():
-        problem = "is not a regular file" if file.exists() else "no such file"
-        raise InputError(problem, place=place, remedy="check the path of the plugin")
+        problem, remedy = "no such file", "check the path of the plugin"
+        if file.exists():
+            problem, remedy = "is not a regular file", "write the plugin to a file, and name that"
+        raise InputError(problem, place=place, remedy=remedy)
     # Files of the same name in different folders are different modules.
     folder = short_digest([os.fsencode(file.resolve().parent)])
     name = f"rankeval_plugin_{folder}.{file.stem}"
