@@ -18,8 +18,13 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.choices import Format
-from rankeval.commands.check.oddities import Oddities
-from rankeval.commands.check.surveys import NAMES, Survey, survey_judgments, survey_run
+from rankeval.commands.check.surveys import (
+    NAMES,
+    Oddities,
+    Survey,
+    survey_judgments,
+    survey_run,
+)
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.qrels_notices import score_warnings
 from rankeval.evaluation.reading import Reading, ReadingFields

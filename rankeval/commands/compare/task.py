@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 import numpy as np
 
+from rankeval.base.arrays import Integers
 from rankeval.base.checked import checked
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName
-from rankeval.commands.compare.clusters import over_clusters
 from rankeval.commands.compare.method import Method, MethodFields
 from rankeval.commands.compare.run_pairs import Pair, pairs_of, require_average
 from rankeval.errors import UsageError
@@ -30,9 +30,10 @@ from rankeval.evaluation.comparable_runs import (
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.results import Results, RunResult, canonical_name
+from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
+from rankeval.measures.declare.facts import mean
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
@@ -161,7 +162,7 @@ def compare(
         return _comparison(found, method, groups)
     if groups is not None:
         raise UsageError("groups are of topics, and clusters are compared", remedy="drop one")
-    return replace(_comparison(over_clusters(found, clusters), method, None), unit="cluster")
+    return replace(_comparison(_over_clusters(found, clusters), method, None), unit="cluster")
 
 
 def method_of(method: Method | None, options: MethodFields) -> Method:
@@ -250,6 +251,49 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
         groups=tuple(name for name in members if name),
         warnings=(*table.warnings(topics), *_doubts(pairs, method, len(runs))),
     )
+
+
+def _over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunResult]:
+    """Return runs whose topics are clusters, with the means of their topics' values.
+
+    Topics of a cluster depend on each other, and count as more evidence than they are; means of
+    clusters are independent. A topic without a cluster is one by itself. UsageError for runs of
+    several seeds, and if there is one cluster only.
+    """
+    table = aggregation(None, None, clusters)
+    topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
+    table.require_groups(topics)
+    cluster: Mapping[bytes, str] = table.groups.by_topic if table.groups else {}
+    named = zip(topics, runs[0].topics, strict=True)
+    keys = [(topic in cluster, cluster.get(topic, name)) for topic, name in named]
+    number = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+    if len(number) < 2:
+        raise UsageError("all topics are in one cluster", expected="two clusters or more")
+    if seeded := [run.name for run in runs if run.seeds]:
+        raise UsageError(
+            f"{seeded[0]} is a system of several runs, whose topics cannot be in clusters",
+            expected="one run of each system",
+        )
+    of = np.array([number[key] for key in keys])
+    names = tuple(name for _, name in number)
+    return [
+        replace(
+            run,
+            topics=names,
+            judged=len(names),
+            scores=tuple(_means_of_clusters(score, of, names) for score in run.scores),
+        )
+        for run in runs
+    ]
+
+
+def _means_of_clusters(score: Score, of: Integers, names: tuple[str, ...]) -> Score:
+    """Return a score by cluster; NaN where it is undefined for all topics of one."""
+    known = ~np.isnan(score.values)
+    n = np.bincount(of[known], minlength=len(names))
+    total = np.bincount(of[known], weights=score.values[known], minlength=len(names))
+    values = np.where(n > 0, total / np.maximum(n, 1), np.nan)
+    return replace(score, values=values, aggregate=mean(values), topics=names)
 
 
 def _require_possible(method: Method, runs: Sequence[RunResult]) -> None:

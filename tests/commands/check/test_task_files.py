@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.commands.check.oddities import Oddities
+from rankeval.commands.check.surveys import Oddities
 from rankeval.io.read import map_blocks
 from tests.support import written_formats as formats
 from tests.support.commands import run_command
