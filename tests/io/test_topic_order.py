@@ -1,5 +1,6 @@
 """Lines of topics that are scattered over the blocks of a file are brought together."""
 
+import gzip
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,10 @@ from hypothesis import strategies as st
 
 from rankeval.io.formats import layouts
 from rankeval.io.parsers import kernel_parser, plain_parser
+from rankeval.io.sources import blocks
 from rankeval.io.topic_order import Gathering
+from rankeval.ranking.align import align
+from rankeval.ranking.qrels import from_mapping
 from tests.support.compiled import needs_kernel
 
 TOPICS = ("a", "bb", "c", "dd")
@@ -63,3 +67,17 @@ def test_pieces_have_all_lines_of_their_topics_in_the_order_of_the_file(
     assert found.n_lines == len(flat)
     assert {piece.last_tag for piece in pieces} == {f"r{len(flat)}".encode()}
     assert all(piece.starts[-2] < size for piece in pieces), "a piece ends once it is large enough"
+
+
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz"])
+def test_a_run_of_topics_that_are_together_is_opened_once(tmp_path, monkeypatch, name):
+    path = tmp_path / name
+    text = "".join(f"{topic} Q0 d{i} 1 {-i} t\n" for topic in range(300) for i in range(300))
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+    opened = []
+    usual = blocks._file
+    monkeypatch.setattr(blocks, "_file", lambda path: opened.append(path) or usual(path))
+
+    align(from_mapping({"1": {"d1": 1}}), str(path))
+
+    assert opened == [str(path)]

@@ -205,6 +205,15 @@ def test_chunks_may_become_documents():
 
 
 @pytest.mark.usefixtures("folder")
+def test_scattered_topics_of_a_short_pipe_are_brought_together():
+    done = run_command(
+        ["convert", "-", "-", "--to", "json"], stdin=b"1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1 t\n"
+    )
+
+    assert json.loads(done.stdout) == {"1": {"a": 2, "b": 1}, "2": {"x": 1}}
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_long_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind(usual_sizes):
     scattered = b"1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1 t\n"
     usual_sizes(block_bytes=len(scattered) // 3, plain_bytes=0)
