@@ -134,8 +134,8 @@ def pool_runs(
     )
     if page:
         page.write(found)
-    elif form == Format.TREC:
-        write_pool(found, output.output or files.STREAM)
-    else:
+    elif found.texts or form == Format.JSONL:
         write_result(PRINTER, found, form, output.file, output.style())
         running.warn(found.texts.notices())
+    else:
+        write_pool(found, output.output or files.STREAM, form)

@@ -17,7 +17,7 @@ from rankeval.base.dicts import seal
 from rankeval.base.frozen import changed, frozen
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
-from rankeval.choices import FusedTieRule, PoolOrder, TextForm
+from rankeval.choices import Format, FusedTieRule, PoolOrder, TextForm
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import Reading, ReadingFields
@@ -116,9 +116,14 @@ class Pool(Shown):
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield topic and docno of each document, in order."""
         for part in self.lines:
-            topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
-            for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
-                yield decoded(part.topics[topic]), decoded(docno)
+            for topic, docno in _names(part):
+                yield decoded(topic), decoded(docno)
+
+
+def _names(part: Columns) -> Iterator[tuple[bytes, bytes]]:
+    topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
+    for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
+        yield part.topics[topic], docno
 
 
 @checked
@@ -265,15 +270,18 @@ def _grades(found: Candidates, qrels: Qrels | None) -> Integers:
     return grades
 
 
-def write_pool(found: Pool, path: str) -> None:
-    """Write a pool, whole or not at all, as judgments of the grade -1.
+def write_pool(found: Pool, path: str, form: str) -> None:
+    """Write a pool, whole or not at all: "trec" is judgments of the grade -1, "tsv" only names.
 
     InputError for a name with a blank.
     """
     target = format_named("trec")
     parts = [fit(part, "qrels", target, "pool")[0] for part in found.lines]
+    pieces: Iterator[bytes] = target.write("qrels", iter(parts))
+    if form == Format.TSV:
+        pieces = (b"%b\t%b\n" % both for part in parts for both in _names(part))
     with opened(path) as stream:
-        stream.writelines(target.write("qrels", iter(parts)))
+        stream.writelines(pieces)
 
 
 RUNS = [name("run"), count("documents"), count("unique", "only in this run")]

@@ -26,7 +26,7 @@ def test_a_pool_is_lines_of_judgments_that_can_be_read(files):
 @pytest.mark.parametrize(
     ("form", "lines"),
     [
-        ("tsv", ["topic\tdocno", "301\tb", "302\td"]),
+        ("tsv", ["301\tb", "302\td"]),
         ("jsonl", ['{"topic": "301", "docno": "b"}', '{"topic": "302", "docno": "d"}']),
         ("trec", ["301 0 b -1", "302 0 d -1"]),
     ],
