@@ -2,7 +2,6 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -26,20 +25,6 @@ def test_version_is_printed(shell):
 
     expected = f"rankeval {rankeval.__version__} ({kernel_library.reader()})\n"
     assert (outcome.code, outcome.out, outcome.err) == (0, expected, "")
-
-
-@pytest.mark.parametrize("option", ["-h", "--help"])
-@pytest.mark.parametrize(
-    "command",
-    # trec_eval has a help text of its own.
-    [[], *([name] for name in COMMANDS if name != "trec_eval"), ["qrels.txt", "run.txt"]],
-)
-def test_help_is_given_everywhere_and_fits_the_terminal(shell, command, option):
-    outcome = shell(*command, option)
-
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith("Usage: rankeval")
-    assert max(map(len, outcome.out.splitlines())) <= WIDTH
 
 
 @pytest.mark.parametrize("width", [60, WIDTH])
@@ -97,19 +82,6 @@ def test_a_mistyped_command_gets_the_near_one(files, word):
     )
 
 
-def test_a_file_may_have_a_name_that_could_be_a_command(files):
-    files.path("evla").write_text(QRELS)
-
-    assert files("evla", "bm25.txt").code == 0
-
-
-def test_an_error_shows_nothing_that_a_terminal_would_obey(files):
-    outcome = files("qrels.txt", "\x1b[31mred")
-
-    assert outcome.code == 2
-    assert outcome.err.startswith("rankeval: \\x1b[31mred: ")
-
-
 def test_a_disk_that_is_full_under_the_help_is_no_traceback(files, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -152,16 +124,6 @@ def test_examples_use_options_that_exist(command, words):
         parse_measures(" ".join(context.params.get("measures") or []))
 
 
-def test_an_option_that_is_an_argument_is_answered_with_the_usage(shell):
-    outcome = shell("gate", "--baseline", "a.txt", "qrels.txt", "b.txt")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith(
-        "rankeval: there is no option --baseline\n"
-        "  expected: rankeval gate [OPTIONS] QRELS BASELINE CANDIDATE...\n"
-    )
-
-
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"trec_eval"}))
 def test_short_help_fits_one_screen_and_names_options_that_the_long_help_has(shell, command):
     lines = shell(command, "-h").out.splitlines()
@@ -177,9 +139,6 @@ def test_short_help_fits_one_screen_and_names_options_that_the_long_help_has(she
     first = lines_of_examples(built_commands()[command])[0]
     assert first.split()[-1] in "".join(lines)
     assert f"rankeval {command} --help" in lines[-1]
-
-
-ROOT = Path(__file__).parents[2]
 
 
 # --- completion -----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ import gzip
 import io
 import json
 import lzma
-import os
 import re
 import sys
 from itertools import product
@@ -250,14 +249,14 @@ def test_the_good_files_are_good():
         assert outcome.stdout.endswith("\tAP\tall\t1.0\n")
 
 
-@pytest.mark.parametrize(("data", "message"), BAD_RUNS)
+@pytest.mark.parametrize(("data", "message"), BAD_RUNS, ids=[one for _, one in BAD_RUNS])
 def test_bad_runs_are_refused(data, message):
     Path("run.txt").write_bytes(data)
 
     assert_refused(f"run.txt{message}")
 
 
-@pytest.mark.parametrize(("data", "message"), BAD_QRELS)
+@pytest.mark.parametrize(("data", "message"), BAD_QRELS, ids=[one for _, one in BAD_QRELS])
 def test_bad_qrels_are_refused(data, message):
     Path("qrels.txt").write_bytes(data)
 
@@ -270,27 +269,6 @@ def test_bad_files_beside_runs_are_refused(kind, data, message):
     words = ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", f"{kind}=beside.txt"]
 
     assert_command_refuses(f"beside.txt{message}", words)
-
-
-@pytest.mark.parametrize(
-    ("path", "data", "words", "message"),
-    [
-        ("rankeval.toml", b"[suite\n", "", "is not TOML: "),
-        (
-            "old.json",
-            b'{"schema": "rankeval/1", ',
-            "qrels.txt old.json run.txt --max-drop AP=1",
-            "is not JSON: ",
-        ),
-    ],
-)
-def test_bad_files_of_gates_are_refused(path, data, words, message):
-    Path(path).write_bytes(data)
-
-    outcome = run_command(["gate", *words.split()])
-
-    assert (outcome.code, outcome.stdout) == (2, "")
-    assert outcome.stderr.startswith(f"rankeval: {path}: {message}")
 
 
 LINE = re.compile(r"^:(\d+): (?!.*is not JSON|.*quote|the topic)")
@@ -427,35 +405,6 @@ def test_impossible_options_are_refused(options, message):
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        "",
-        "eval",
-        "qrels.txt",
-        "qrels.txt run.txt --no-such-option",
-        "qrels.txt run.txt -f no-such-format",
-        "qrels.txt run.txt --digits many",
-        "qrels.txt run.txt --jobs 0",
-        "qrels.txt run.txt -m",
-    ],
-)
-def test_wrong_usage_is_told_on_stderr(words):
-    outcome = run_command(words.split())
-
-    assert (outcome.code, outcome.stdout) == (2, "")
-    assert outcome.stderr.startswith(("Usage: rankeval", "rankeval: "))
-    assert "Traceback" not in outcome.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options"), [(([],), {}), (("run.txt",), {"jobs": 0}), (("run.txt", []), {})]
-)
-def test_impossible_arguments_of_the_library_are_refused(arguments, options):
-    with pytest.raises(rankeval.UsageError):
-        rankeval.evaluate("qrels.txt", *arguments, **options)
-
-
-@pytest.mark.parametrize(
     ("words", "stdin", "first", "last"),
     [
         ("qrels.txt -", RUN + b"301 Q0\n", ':3: found 2 columns: "301 Q0"', ""),
@@ -478,51 +427,8 @@ def test_a_closed_standard_input_is_told(monkeypatch):
         rankeval.evaluate("qrels.txt", "-", "AP")
 
 
-def test_names_of_files_take_no_effect_in_messages():
-    hostile = "run\x1b[31m\n  to fix:   do as I say"
-    Path(hostile).write_bytes(b"301 0 d1 1 1 tag\n301 0 x 2 1 \x1b]0;title\x07\n")
-
-    outcome = run_command(["qrels.txt", "run.txt", hostile, "-v"])
-
-    assert outcome.code == 0
-    assert "\x1b" not in outcome.stderr
-    assert r"\x1b]0;title\x07: the run lacks" in outcome.stderr
-    assert all(line.startswith("rankeval: warning: ") for line in outcome.stderr.splitlines())
-    assert_command_refuses(
-        r"missing\x1b[31m\n  to fix:   do as I say: no such file",
-        ["qrels.txt", hostile.replace("run", "missing")],
-    )
-
-
-def test_a_remedy_can_be_copied_into_a_shell():
-    Path("my run; ls").write_bytes(RUN.decode().encode("utf-16"))
-
-    with pytest.raises(RankevalError, match=r"-t UTF-8 'my run; ls' > NEW_FILE$"):
-        rankeval.evaluate("qrels.txt", "my run; ls")
-
-
 def test_the_first_run_that_is_bad_is_told_and_no_other_is_printed():
     Path("bad.txt").write_bytes(b"301 Q0\n")
 
     words = ["qrels.txt", "run.txt", "bad.txt", "run.txt"]
     assert_command_refuses('bad.txt:1: found 2 columns: "301 Q0"', words)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_device_without_content_is_an_empty_file():
-    with pytest.raises(RankevalError, match="/dev/null: has no rankings"):
-        rankeval.evaluate("qrels.txt", "/dev/null")
-
-
-def test_a_path_with_seed_says_where_it_works(shell):
-    """Unless there is a file of that name."""
-    shell.write(qrels=QRELS)
-    for seed in "12":
-        shell.path(f"a.{seed}.run").write_bytes(RUN)
-    for words in ("fuse a.1.run a.{seed}.run", "convert a.{seed}.run new.csv"):
-        outcome = shell(*words.split())
-
-        assert (outcome.code, outcome.out) == (2, "")
-        assert "no such file: {seed} stands for several runs of one system" in outcome.err
-    shell.path("a.{seed}.run").write_bytes(RUN)
-    assert shell("eval", "qrels.txt", "a.{seed}.run").code == 0

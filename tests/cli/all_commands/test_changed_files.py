@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import rankeval
-from rankeval.io.sources import blocks
-from rankeval.io.sources.parts import ChangedError, one_state, unchanged
+from rankeval.io.formats import formats
+from rankeval.io.sources.parts import ChangedError, unchanged
 from tests.support.words import words_of
 
 N_TOPICS = 50
@@ -196,44 +196,21 @@ def test_a_large_run_that_changes_between_two_blocks_is_refused(
 ):
     usual_sizes(block_bytes=1 << 16)
     path = files.files(LARGE) / "a.run"
-    next_block, began = blocks._to_line_end, []
+    pieces, began = formats.pieces, []
 
-    def changing(*words):
-        began.append(words)
-        if len(began) == 3:
-            CHANGES[change](path)
-        return next_block(*words)
+    def changing(*words, **options):
+        for data in pieces(*words, **options):
+            began.append(path)
+            if len(began) == 3:
+                CHANGES[change](path)
+            yield data
 
-    monkeypatch.setattr(blocks, "_to_line_end", changing)
+    monkeypatch.setattr(formats, "pieces", changing)
     done = files("eval", "q", "a.run", "--jobs", jobs)
 
     assert len(began) >= 3
     assert done.code == 2
     assert "a.run: changed while it was read" in done.err
-
-
-def test_the_library_refuses_a_run_that_changes_between_two_readings(files):
-    path = files.files(SMALL) / "a.run"
-    HOOK.path, HOOK.left, HOOK.act = "a.run", 2, lambda: truncated(path)
-
-    with pytest.raises(rankeval.InputError, match="changed while it was read"):
-        rankeval.fuse([path, path.with_name("b.run")])
-
-
-def test_a_file_may_change_between_two_calls(files):
-    folder = files.files(SMALL)
-    before = rankeval.evaluate(folder / "q", folder / "a.run", "AP")
-    truncated(folder / "a.run")
-
-    after = rankeval.evaluate(folder / "q", folder / "a.run", "AP")
-
-    assert after.runs[0]["AP"].mean < before.runs[0]["AP"].mean
-
-
-def test_pipes_and_what_is_not_there_have_no_state(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    with one_state(), unchanged(str(tmp_path / "pipe"), str(tmp_path / "none"), "-", "s3://b/k"):
-        (tmp_path / "none").write_text("new")
 
 
 def test_a_part_that_comes_or_goes_is_a_change(tmp_path):
@@ -242,16 +219,3 @@ def test_a_part_that_comes_or_goes_is_a_change(tmp_path):
         (tmp_path / "part-1").write_text("2\n")
     with pytest.raises(ChangedError, match="part-0"), unchanged(str(tmp_path)):
         (tmp_path / "part-0").unlink()
-
-
-def test_what_a_change_brings_about_is_told_as_the_change(tmp_path):
-    path = tmp_path / "run"
-    path.write_text("1 Q0 a 1 1 t\n")
-
-    def read():
-        with unchanged(str(path)):
-            path.write_text("1 Q0")
-            raise ValueError
-
-    with pytest.raises(ChangedError):
-        read()

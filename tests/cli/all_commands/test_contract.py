@@ -5,17 +5,12 @@ import csv
 import io
 import json
 import math
-import os
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
-from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
-from rankeval.commands.topics import task as of_topics
-from rankeval.output.declared_columns import number
 from tests.support import hostile
 from tests.support.commands import built_commands, run_command
 from tests.support.latex_structure import problems as latex_problems
@@ -26,7 +21,6 @@ IN_EVERY_FORMAT = [(command, form) for command, forms in FORMATS.items() for for
 HAVE_NAMES = [(command, form) for command, form in IN_EVERY_FORMAT if command != "measures"]
 HAVE_NAMES.remove(("pool", "trec"))
 HAVE_NAMES.remove(("pool", "tsv"))  # whose lines hold no blanks
-OUTPUTS = [name for name in FORMATS if name not in ("check", "pool")]
 
 
 @pytest.fixture
@@ -61,18 +55,6 @@ def test_the_table_has_every_command_and_its_formats():
 
     assert WORDS.keys() == COMMANDS.keys()
     assert FORMATS.keys() == with_format
-
-
-@pytest.mark.parametrize("command", FORMATS)
-def test_help_and_errors_name_the_formats(files, command):
-    told = " ".join(files(command, "--help").out.split()).partition("FORMAT ")[2]
-    refused = files(*words_of(command), "-f", "toml")
-
-    assert (refused.code, refused.out) == (2, "")
-    assert "there is no format 'toml'" in refused.err
-    known = re.search(r"expected: one of (.*)", refused.err)[1].split(", ")
-    assert sorted(known) == sorted(FORMATS[command])
-    assert all(re.search(rf"\b{form}\b", told.partition(" Default: by")[0]) for form in known)
 
 
 @pytest.mark.parametrize("command", [name for name in WORDS if name not in ("estimate", "init")])
@@ -202,19 +184,6 @@ def test_names_take_no_effect(names, monkeypatch, command, form):
             assert commands_in(done.stdout) == []
 
 
-@pytest.mark.parametrize("command", OUTPUTS)
-def test_names_take_no_effect_in_files(names, command):
-    forms = FORMATS[command]
-    form = forms[[*FORMATS].index(command) % len(forms)]
-
-    done = run_command([*names(command), "-f", form, "-o", "out.file"])
-
-    assert (done.code, done.stdout) == (0, "")
-    written_text = Path("out.file").read_text()
-    takes_no_effect(written_text)
-    READERS[form](written_text)
-
-
 def numbers_in(value):
     """All numbers of a document."""
     if isinstance(value, dict | list):
@@ -242,51 +211,4 @@ def test_programs_get_the_same_numbers_in_every_format(files, command):
                 assert text == ""
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS["topics"] if form != "json"])
-def test_a_column_is_one_line_for_every_format(files, monkeypatch, form):
-    """JSON has the fields of the result."""
-    own = of_topics.columns
-    added = number("tenth", get=lambda one: one.mean / 10)
-    monkeypatch.setattr(of_topics, "columns", lambda report: [*own(report), added])
-
-    printed = files(*words_of("topics"), "-m", "AP", "-f", form).out
-
-    # AP of the topic 302 is 1/2 and 1.
-    assert "tenth" in printed
-    assert "0.075" in printed
-
-
 # --- files and streams ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", [*OUTPUTS, "plot", "report", "fuse", "pool", "convert"])
-def test_no_input_is_overwritten(files, command):
-    words = words_of(command)
-    inputs = {word for word in words if files.path(word).is_file()}
-    before = {name: files.path(name).read_bytes() for name in inputs}
-
-    for name in inputs:
-        if command == "convert":
-            outcome = files(*(name if word == "-" else word for word in words))
-        else:
-            outcome = files(*words, "-o", name)
-
-        assert (outcome.code, outcome.out) == (2, "")
-        assert "would overwrite this input" in outcome.err
-    assert {name: files.path(name).read_bytes() for name in inputs} == before
-
-
-@pytest.mark.usefixtures("files")
-@pytest.mark.parametrize("command", [name for name in WORDS if name not in ("estimate", "init")])
-def test_a_closed_pipe_ends_quietly(monkeypatch, capsys, command):
-    """A reader who has left is no failure: the exit code is that of the work."""
-    read, write = os.pipe()
-    os.close(read)
-    closed = io.TextIOWrapper(io.BufferedWriter(io.FileIO(write, "w")), encoding="utf-8")
-    monkeypatch.setattr("sys.stdout", closed)
-
-    code = run(words_of(command))
-
-    assert (code, capsys.readouterr().err) == (0, "")
-    with contextlib.suppress(BrokenPipeError):
-        closed.close()

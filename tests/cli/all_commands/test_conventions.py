@@ -1,6 +1,5 @@
 """Every table, caption and report says the conventions and how many topics were averaged."""
 
-import json
 import re
 from html import unescape
 
@@ -87,44 +86,3 @@ def test_saved_results_keep_their_conventions(told):
 
     assert "(-J)" in found
     assert "3 of 4 topics" in found
-
-
-def test_explain_has_one_kind_of_rank_without_unjudged_documents(told):
-    """Without x, a and b have the ranks 1 and 2, and -M 2 ends below a."""
-    qrels = "qrels.txt a.txt 1"
-
-    found = json.loads(told(f"explain {qrels}", "-J", "-M", "2", "-f", "json"))
-
-    (one,) = found["explanations"]
-    assert [(d["docno"], d["rank"]) for d in one["documents"]] == [("a", 1)]
-    assert [(d["docno"], d["rank"]) for d in one["missed"]] == [("b", 2)]
-
-
-COLLECTIONS = """\
-[collection.one]
-qrels = "qrels.txt"
-runs = {a = "a.txt", b = "b.txt"}
-[collection.two]
-qrels = "qrels.txt"
-runs = {a = "a.txt", b = "c.txt"}
-"""
-
-
-@pytest.mark.parametrize("command", ["eval", "compare"])
-def test_conventions_are_said_of_collections(told, shell, command):
-    shell.path("beir.toml").write_text(COLLECTIONS)
-
-    usual = told(f"{command} --collections beir.toml")
-    found = told(f"{command} --collections beir.toml", *SET, "--topics", "both")
-
-    assert "onventions:" not in usual
-    assert [words for words in (*SAID, "(--topics both)") if words not in found] == []
-    assert re.search("veraged:? one 2 of 4 topics[;,] two 2 of 4 topics", found)
-
-
-def test_a_convention_of_one_collection_names_it(told, shell):
-    shell.path("beir.toml").write_text(f"{COLLECTIONS}judged-only = true\n")
-
-    found = told("eval --collections beir.toml")
-
-    assert "Conventions: unjudged documents removed (-J) on two." in found

@@ -1,8 +1,5 @@
 """Values over groups of topics, from the file to every format."""
 
-import csv
-import io
-import json
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +13,6 @@ from tests.support.samples import collection
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QRELS = str(EXAMPLES / "qrels" / "python-reference.qrels")
 BM25, LSA = (str(EXAMPLES / "runs" / f"{name}.run") for name in ("bm25", "lsa"))
-TYPES = str(EXAMPLES / "topic_types.tsv")
 
 
 def evaluated(capsys, *options, runs=(BM25,), measures="NumQ AP"):
@@ -72,57 +68,6 @@ def test_topics_without_a_group_are_named():
     assert "1 group without an evaluated topic, left out: tail" in result.warnings
 
 
-def test_groups_of_other_topics_are_refused():
-    with pytest.raises(rankeval.InputError, match="a group for no evaluated topic"):
-        rankeval.evaluate({"a": {"d": 1}}, {"a": {"d": 1}}, groups={"b": "head"})
-
-
-def test_json_has_the_groups_of_each_run(capsys):
-    document = json.loads(evaluated(capsys, "--with", f"groups={TYPES}", "-f", "json"))
-
-    groups = document["runs"][0]["groups"]
-    assert list(groups) == ["how-to", "what-is", "troubleshoot"]
-    assert {name: group["topics"] for name, group in groups.items()} == {
-        "how-to": 29,
-        "what-is": 13,
-        "troubleshoot": 8,
-    }
-    assert groups["troubleshoot"]["measures"]["NumQ"] == {"mean": 8.0}
-    whole = document["runs"][0]["measures"]["AP"]["mean"]
-    parts = [group["topics"] * group["measures"]["AP"]["mean"] for group in groups.values()]
-    assert sum(parts) / 50 == pytest.approx(whole)
-    assert (document["settings"]["groups"], document["settings"]["group_by"]) == (TYPES, "type")
-
-
-@pytest.mark.parametrize(("form", "mark"), [("tsv", "\t"), ("csv", ",")])
-def test_lines_have_a_column_for_the_group_and_keep_all_for_all_topics(capsys, form, mark):
-    text = evaluated(capsys, "--with", f"groups={TYPES}", "-f", form, "-q", measures="AP")
-    rows = list(csv.DictReader(io.StringIO(text), delimiter=mark))
-
-    assert len(rows) == 50 + 3 + 1
-    assert (rows[0]["topic"], rows[0]["group"]) == ("1", "how-to")
-    assert [(row["topic"], row["group"]) for row in rows[50:]] == [
-        ("all:how-to", "how-to"),
-        ("all:what-is", "what-is"),
-        ("all:troubleshoot", "troubleshoot"),
-        ("all", ""),
-    ]
-
-
-def test_groups_of_several_runs_are_tables_with_a_best_value_each(capsys):
-    text = evaluated(capsys, "--with", f"groups={TYPES}", runs=(BM25, LSA), measures="AP")
-    tables = [part.splitlines() for part in text.split("\n\n")]
-
-    assert [table[0] for table in tables[:4]] == [
-        "group how-to, 29 topics",
-        "group what-is, 13 topics",
-        "group troubleshoot, 8 topics",
-        "all topics",
-    ]
-    assert tables[0][3:] == ["bm25  0.4293", "lsa   0.4706*"]
-    assert tables[2][3:] == ["bm25  0.4028*", "lsa   0.4017"]
-
-
 @pytest.fixture
 def strange(tmp_path):
     """Topics and groups that look like something else."""
@@ -161,29 +106,3 @@ def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
     assert read_groups(str(file), "type").by_topic == {b"a": "how to", b"b": "what is"}
     assert command(["eval", QRELS, BM25, "--with", f"groups:size={file}"]) == 2
     assert "no column 'size'" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a\thead\nb\t\n", "groups:2: the group is empty"),
-        ("a head\nb the tail\n", "groups:2: found 3 columns"),
-        ("a head\na tail\n", "groups:2: topic"),
-    ],
-)
-def test_a_wrong_line_of_groups_is_named(tmp_path, text, message):
-    file = tmp_path / "groups"
-    file.write_text(text)
-
-    with pytest.raises(rankeval.InputError) as error:
-        read_groups(str(file))
-
-    assert message in str(error.value)
-
-
-def test_a_column_can_only_be_named_where_there_is_a_header(tmp_path):
-    file = tmp_path / "groups"
-    file.write_text("a\thead\n")
-
-    with pytest.raises(rankeval.InputError, match="has no column"):
-        read_groups(str(file), "type")

@@ -18,14 +18,6 @@ def files(shell):
     )
 
 
-def test_a_run_without_judged_documents_gets_one_warning_with_the_reason(files):
-    told = files("qrels.txt", "only_chunks.txt", "-m", "AP")
-
-    (line,) = told.err.splitlines()
-    assert "no document of the run is judged" in line
-    assert "--collapse '#.*'" in line
-
-
 @pytest.mark.parametrize(
     ("command", "others"),
     [("eval", ["--baseline", "bm25"]), ("plot", ["--baseline", "bm25", "--data", "-"])],
@@ -38,13 +30,6 @@ def test_a_baseline_may_be_the_name_of_a_run(files, command, others):
 
     assert told.code == 0, told.err
     assert told == files(command, *kind, "qrels.txt", "dense.txt", "bm25.txt", "-m", "AP", *same)
-
-
-def test_the_baseline_of_compare_may_be_the_name_of_a_run(files):
-    told = files("compare", "qrels.txt", "old", "dense.txt", "old=bm25.txt", "-m", "AP")
-
-    assert told.code == 0, told.err
-    assert told == files("compare", "qrels.txt", "old=bm25.txt", "dense.txt", "-m", "AP")
 
 
 @pytest.mark.parametrize(
@@ -77,16 +62,6 @@ def test_a_last_line_that_is_cut_off_brings_up_whether_the_file_is_complete(file
         assert told.code != 0
         assert "is the file complete?" in told.out + told.err
     assert "complete?" not in files("eval", "qrels.txt", "within.txt").err
-
-
-def test_the_remedy_for_saved_results_where_a_run_is_wanted_works(files):
-    assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-o", "m1.json").code == 0
-
-    for words in (["eval", "qrels.txt", "m1.json"], ["diff", "qrels.txt", "m1.json", "dense.txt"]):
-        told = files(*words)
-        assert told.code == 2
-        assert "name the run itself" in told.err
-        assert files(*(word.replace("m1.json", "bm25.txt") for word in words)).code == 0
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """What only a process of its own shows: pipes, signals, terminals and what gets imported."""
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 
 import pytest
@@ -65,44 +63,6 @@ def test_a_closed_pipe_does_not_pass_what_is_wrong(tmp_path, environment):
     assert (process.returncode, error) == (1, b"")
 
 
-@needs_posix
-def test_an_interrupt_while_it_waits_for_input_exits_130_without_a_traceback(files, environment):
-    pipe = files / "qrels.pipe"
-    os.mkfifo(pipe)
-    with subprocess.Popen(
-        [*RANKEVAL, pipe, "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-    ) as process:
-        # Opening returns when the other side has opened it too: the reading has begun.
-        with pipe.open("w") as stream:
-            stream.write(QRELS)
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
-        assert process.stdout.read() == b""
-        assert process.stderr.read().strip() == b""
-
-
-@needs_posix
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_a_stream_that_the_shell_closed_is_no_traceback(files, environment, closed):
-    command = f'"{sys.executable}" -m rankeval qrels.txt {"-" if "<" in closed else "bm25.txt"}'
-
-    done = subprocess.run(
-        ["/bin/sh", "-c", f"{command} {closed}"],
-        cwd=files,
-        env=environment,
-        capture_output=True,
-        check=False,
-    )
-
-    assert b"Traceback" not in done.stderr
-    assert done.returncode == (0 if closed == "2>&-" else 2)
-
-
 def on_terminal(arguments, environment, directory):
     """The output of a command whose stdout is a terminal."""
     import pty
@@ -130,11 +90,6 @@ BOTH = ("qrels.txt", "bm25.txt", "dense.txt", "-m", "AP")
 
 
 @needs_posix
-def test_a_terminal_gets_the_best_value_in_bold(files, environment):
-    assert "dense  \x1b[1;32m1.0000\x1b[0m\n" in on_terminal(BOTH, environment, files)
-
-
-@needs_posix
 @pytest.mark.parametrize(
     ("variables", "options"),
     [({"NO_COLOR": "1"}, []), ({"TERM": "dumb"}, []), ({}, ["--no-color"])],
@@ -147,19 +102,3 @@ def test_a_terminal_gets_no_escape_codes_where_they_are_not_wanted(
 
     assert "\x1b" not in shown
     assert "dense  1.0000*\n" in shown
-
-
-def test_a_small_file_needs_no_large_library(files, environment):
-    heavy = ("pandas", "pyarrow", "scipy", "matplotlib", "pyspark", "rich.console")
-    program = (
-        "import sys\n"
-        "from rankeval.__main__ import run\n"
-        "code = run(['eval', 'qrels.txt', 'bm25.txt', '-q'])\n"
-        f"print([name for name in {heavy} if name in sys.modules], code, file=sys.stderr)\n"
-    )
-
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=files, env=environment, capture_output=True, check=True
-    )
-
-    assert done.stderr == b"[] 0\n".replace(b"\n", os.linesep.encode())

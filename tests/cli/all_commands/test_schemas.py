@@ -160,30 +160,3 @@ def test_gate(gate, options, code):
     assert_valid(json.loads(gate.path("gate.json").read_text()), "rankeval-gate/1")
     if code < 2:
         document(gate(*command, "-f", "json"), *expected)
-
-
-@pytest.mark.parametrize("measures", ["RR", "RR AP P@1"])
-def test_saved_results_that_the_gate_writes(gate, measures):
-    gate.path("base.json").write_text("")
-    outcome = gate(
-        *("gate", "qrels.txt", "base.json", "candidate.txt", "-m", measures),
-        *("--max-drop", "RR=0.5", "--update-baseline"),
-    )
-
-    assert outcome.code == 0, outcome.err
-    assert_valid(json.loads(gate.path("base.json").read_text()), "rankeval/1")
-
-
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [("rankeval/1", "runs"), ("rankeval-compare/1", "method")],
-)
-def test_a_key_too_many_or_too_few_is_found(files, name, key):
-    """The schemas would notice: they are closed, and all keys are required."""
-    command = {"rankeval/1": "eval", "rankeval-compare/1": "compare"}[name]
-    found = document(files(command, *FILES, "-f", "json"), name)
-
-    with pytest.raises(AssertionError, match="Additional properties"):
-        assert_valid({**found, "other": 1})
-    with pytest.raises(AssertionError, match=f"'{key}' is a required property"):
-        assert_valid({name: one for name, one in found.items() if name != key})

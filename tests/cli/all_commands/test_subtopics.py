@@ -4,11 +4,6 @@ import json
 
 import pytest
 
-import rankeval
-from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.layouts import SUBTOPIC
-from rankeval.io.read_sizes import USUAL
-from rankeval.ranking.qrels import read_qrels
 from tests.support.commands import run_command
 
 BY_SUBTOPIC = "1 1 a 1\n1 2 a 2\n1 1 b 1\n1 3 c 2\n1 2 d 1\n1 0 e 0\n"
@@ -16,9 +11,6 @@ RUN = "1 Q0 b 1 4 tag\n1 Q0 a 2 3 tag\n1 Q0 x 3 2 tag\n1 Q0 c 4 1 tag\n"
 
 
 pytestmark = pytest.mark.usefixtures("folder")
-
-
-WITH_SUBTOPICS = Form("qrels", label=SUBTOPIC)
 
 
 @pytest.fixture
@@ -68,35 +60,6 @@ def test_the_same_document_twice_for_a_subtopic_is_refused(folder, measure):
 
     assert done.code == 2
     assert 'document "a" is judged twice for topic "1"' in done.stderr
-
-
-def test_standard_input_is_read_once():
-    refused = run_command(["eval", "-", "run", "-m", "AP"], stdin=BY_SUBTOPIC.encode())
-    taken = run_command(["eval", "-", "run", "-m", "AP StRecall"], stdin=BY_SUBTOPIC.encode())
-
-    assert (refused.code, taken.code) == (2, 0)
-
-
-def test_both_parsers_read_the_same_subtopics(tmp_path):
-    small, large = tmp_path / "small", tmp_path / "large"
-    lines = [
-        f"{t} {s} d{d} {(t + s + d) % 3}\n"
-        for t in range(9)
-        for d in range(50)
-        for s in "123"
-        for s in [int(s)]
-    ]
-    small.write_text("".join(lines))
-    large.write_text(
-        "".join(lines) + "".join(f"99 1 e{i} 0\n" for i in range(USUAL.plain_bytes // 8))
-    )
-
-    few, many = (read_qrels(str(path), WITH_SUBTOPICS).subtopics for path in (small, large))
-
-    n = len(lines)
-    assert many.grade[:n].tolist() == few.grade.tolist()
-    assert many.number[:n].tolist() == few.number.tolist()
-    assert many.offsets[: len(few.offsets)].tolist() == few.offsets.tolist()
 
 
 @pytest.mark.parametrize(
@@ -167,24 +130,3 @@ def test_costs_of_documents_come_from_a_file(folder):
     found, _ = values("plain", "run", "-m", measure, "--with", "costs=costs", "--topics", "both")
 
     assert found == {measure: 20 + 10 + 3 + 0.5}
-
-
-def test_costs_that_no_measure_takes_are_refused(folder):
-    (folder / "costs").write_text(COSTS)
-
-    done = run_command(["eval", "plain", "run", "-m", "AP", "--with", "costs=costs"])
-
-    assert done.code == 2
-    assert "no measure takes them" in done.stderr
-
-
-def test_explain_takes_costs(folder):
-    (folder / "costs").write_text(COSTS)
-    asked = ["explain", "plain", "run", "1", "-m", "TBG(halflife=20)", "-f", "json"]
-
-    done = run_command([*asked, "--with", "costs=costs"])
-    (run,) = rankeval.evaluate("plain", "run", "TBG(halflife=20)", costs="costs").runs
-
-    (one,) = json.loads(done.stdout)["explanations"]
-    assert one["value"] == run.scores[0].values[0]
-    assert one["value"] != json.loads(run_command(asked).stdout)["explanations"][0]["value"]

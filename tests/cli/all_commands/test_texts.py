@@ -113,10 +113,3 @@ def test_what_is_no_text_ends_with_2(files, wrong, told):
 
     assert result.code == 2
     assert told in result.err
-
-
-def test_a_pool_for_programs_has_no_texts(files):
-    result = files(*arguments("pool"))
-
-    assert result.code == 2
-    assert "add -f tsv or -f jsonl" in result.err

@@ -1,7 +1,6 @@
 """In the log of a workflow no line of a report is a command, whatever names come to stand first."""
 
 import json
-import re
 
 import pytest
 
@@ -17,9 +16,6 @@ RUNS = {
 WIDE = "::notice::" + "w" * 90
 """Too wide for a line of its own beside others: wrapped, it begins one."""
 
-EVAL = ["eval", "qrels.txt", "a.txt", "b.txt", f"{WIDE}.txt", "-q", "-m", "RR P@1"]
-GATE = ["gate", "qrels.txt", "a.txt", "b.txt", "--max-drop", "RR=0.1"]
-
 
 def commands_in(text):
     """The lines that GitHub's runner takes for commands: it trims them, and splits at any end."""
@@ -34,15 +30,6 @@ def files(shell, monkeypatch):
     return shell
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex", "json", "html"])
-def test_no_line_of_a_report_is_a_command(files, form):
-    """As for all commands in test_contract, of names that are wrapped to the next line."""
-    outcome = files(*EVAL, "-f", form)
-
-    assert outcome.code == 0
-    assert commands_in(outcome.out + outcome.err) == []
-
-
 @pytest.mark.parametrize("form", ["tsv", "csv", "trec"])
 def test_data_stays_as_it_is(files, monkeypatch, form):
     words = ["eval", "qrels.txt", "a.txt", "-q", "-m", "RR", "-f", form]
@@ -53,28 +40,12 @@ def test_data_stays_as_it_is(files, monkeypatch, form):
     assert "::error::x" in within.out
 
 
-def test_files_stay_as_they_are(files):
-    assert files(*EVAL, "-o", "table.txt").code == 0
-    assert "::set-output" in files.path("table.txt").read_text()
-
-
 def test_errors_are_no_commands(files):
     files.write(wrong="::error::x Q0 r 1 nan ##[error]tag\n")
 
     outcome = files("eval", "qrels.txt", "wrong.txt", "##[error]no.txt", "-m", "RR")
 
     assert outcome.code == 2
-    assert commands_in(outcome.err) == []
-
-
-def test_the_option_does_what_the_environment_does(files, monkeypatch):
-    monkeypatch.delenv("GITHUB_ACTIONS")
-
-    outcome = files(*GATE, "--github")
-
-    ours = re.compile(r"::(error|warning|notice) title=rankeval gate")
-    assert [line for line in commands_in(outcome.out) if not ours.match(line)] == []
-    assert any(map(ours.match, outcome.out.splitlines()))
     assert commands_in(outcome.err) == []
 
 
