@@ -29,9 +29,3 @@ def test_rows_hold_with_the_tools_that_tests_install(section):
 
     assert len(found) == 1 + len(coming_from.OURS[section])
     assert [line for line, holds in found if not holds] == []
-
-
-def test_values_that_differ_or_are_missing_are_found():
-    assert coming_from.largest({"a": 1.0, "b": 2.0}, {"a": 1.0, "b": 2.5}) == 0.5
-    assert coming_from.largest({"a": 1.0}, {"a": 1.0, "b": 2.0}) == float("inf")
-    assert coming_from.largest({"a": 1.0}, {}) == float("inf")

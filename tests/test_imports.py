@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from rankeval.cli import COMMANDS
-from rankeval.io import kernel_library
 from tests.support.compiled import needs_kernel
 
 HEAVY = {"pandas", "scipy", "matplotlib", "pyspark", "jinja2"}
@@ -76,23 +75,6 @@ def test_a_large_run_is_evaluated_without_arrow(tmp_path, n_lines):
     assert "pyarrow" not in imported(code, tmp_path)
 
 
-def test_a_fresh_interpreter_lists_and_completes_all_public_names():
-    code = (
-        "import rankeval, rlcompleter\n"
-        "listed = {*dir(rankeval)}\n"
-        "completer = rlcompleter.Completer({'rankeval': rankeval})\n"
-        "completer.complete('rankeval.', 0)\n"
-        "completed = {match.partition('.')[2].strip('()') for match in completer.matches}\n"
-        "from rankeval import *\n"
-        "public = {*rankeval.__all__}\n"
-        "assert {'evaluate', 'Run', '__version__'} <= public\n"
-        "assert public <= listed and public <= {*globals()}\n"
-        "assert public - {'__version__'} <= completed\n"
-    )
-
-    assert "rankeval" in imported(code)
-
-
 @pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"])
 def test_evaluating_small_files_needs_numpy_only(files, form):
     found = after(["eval", "qrels.txt", "run.txt", "-f", form], files)
@@ -116,16 +98,6 @@ def test_comparing_by_t_needs_no_scipy(files, arguments):
 
     assert "numpy" in found
     assert not found & {*HEAVY, "pyarrow"}
-
-
-def test_evaluating_large_files_imports_neither_pandas_nor_masked_arrays(files):
-    lines = (f"1 0 d{i} 1 {-i} tag\n" for i in range(150_000))
-    (files / "run.txt").write_text("".join(lines))
-
-    found = imported(RUN.format(arguments=["eval", "qrels.txt", "run.txt"]), files, whole=True)
-
-    assert ("pyarrow" in found) == (not kernel_library.library())
-    assert not found & {*HEAVY, "numpy.ma"}  # np.unique of values alone imports it: 17 ms
 
 
 def test_evaluating_imports_nothing_of_pictures_and_pages(files):

@@ -1,20 +1,15 @@
 """What users of other tools write works, or its error says what to write here."""
 
-import pickle
 import re
-import subprocess
-import sys
 
 import pytest
 
 import rankeval
 from rankeval import AP, Evaluator, Qrels, Run, evaluate
-from rankeval.base import other_words
 
 QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 1, "d4": 1}}
 RUN = {"q1": {"d1": 1.0, "d2": 0.5, "d3": 0.2}, "q2": {"d4": 1.0, "d9": 0.5}}
 RESULTS = evaluate(QRELS, RUN, "AP P@2")
-TWO = evaluate(QRELS, {"a": RUN, "b": RUN}, "AP")
 
 
 @pytest.mark.parametrize(
@@ -50,19 +45,6 @@ def test_functions_of_other_tools_that_do_the_same(tmp_path):
     assert Run(RUN).to_pandas().equals(Run(RUN).to_frame())
     Run(RUN).to_csv(tmp_path / "one.csv")
     assert Run(tmp_path / "one.csv") == RUN
-
-
-def test_the_score_of_one_run_is_found_by_its_measure():
-    assert RESULTS["AP"] is RESULTS["run"]["AP"]
-    assert RESULTS["map"] is RESULTS["run"]["AP"]
-    assert float(RESULTS["P@2"]) == 0.5
-    assert list(RESULTS) == ["run"]
-    with pytest.raises(KeyError, match=r"a score of a run is results\['a'\]\['AP'\]"):
-        TWO["AP"]
-    with pytest.raises(KeyError, match=r"results\['run'\]\['AP'\].per_topic\['q1'\]"):
-        RESULTS["q1"]
-    with pytest.raises(KeyError, match=r"no run 'x'; there is a, b\"$"):
-        TWO["x"]
 
 
 def test_results_are_texts_and_files_as_tables_of_pandas_are(tmp_path):
@@ -115,54 +97,6 @@ def test_an_unknown_keyword_names_the_way(keyword, hint):
         evaluate(QRELS, RUN, "AP", **{keyword: 1})
 
 
-def _code(words):
-    """The expressions of hints that begin with rankeval."""
-    return [found for text in words for found in re.findall(r"rankeval(?:\.\w+)+", text)]
-
-
-@pytest.mark.parametrize(
-    "path",
-    sorted(
-        {
-            *_code(other_words.OF_PACKAGE.values()),
-            *_code(other_words.OF_RESULTS.values()),
-            *_code(other_words.OF_RUNS_AND_QRELS.values()),
-            *_code(other_words.OF_MEASURES.values()),
-            *_code(other_words.KEYWORDS.values()),
-        }
-        - {"rankeval.compat.ir_measures"}  # is there where ir_measures is
-    ),
-)
-def test_hints_name_what_exists(path):
-    found = rankeval
-    for name in path.split(".")[1:]:
-        found = getattr(found, name)
-
-
-@pytest.mark.parametrize(
-    ("words", "value"),
-    [
-        (other_words.OF_RESULTS, RESULTS),
-        (other_words.OF_RUNS_AND_QRELS, Run(RUN)),
-        (other_words.OF_EVALUATORS, Evaluator(QRELS, "AP")),
-    ],
-)
-def test_methods_that_hints_name_exist_and_no_word_hides_one(words, value):
-    methods = {
-        found for text in words.values() for found in re.findall(r"^(\w+)(?:\(|$)", text)
-    } - {"rankeval", "print", "dict", "str", "Qrels", "results", "result"}
-
-    assert {name for name in methods if not hasattr(type(value), name)} == set()
-    assert {name for name in words if name in dir(type(value))} == set()
-
-
-def test_values_with_hints_are_copied_and_pickled():
-    assert pickle.loads(pickle.dumps(AP @ 10)) == AP @ 10
-    assert pickle.loads(pickle.dumps(RESULTS))["AP"] == RESULTS["AP"]
-    assert pickle.loads(pickle.dumps(Run(RUN))) == RUN
-    assert pickle.loads(pickle.dumps(Qrels(QRELS))) == QRELS
-
-
 def test_a_name_goes_with_its_run_in_every_comparison():
     old, new = {"old": RUN}, {"new": {"q1": {"d3": 1.0}, "q2": {"d9": 1.0, "d1": 0.5}}}
 
@@ -186,13 +120,3 @@ def test_several_runs_where_one_belongs_are_told_how_they_are_compared():
         rankeval.compare(QRELS, runs, "AP")
     assert rankeval.evaluate(QRELS, runs, "AP").compare().pairs
     assert len(rankeval.pool([RUN, RUN], 2)) == 4
-
-
-def test_rooms_are_there_in_a_fresh_interpreter():
-    code = (
-        "import rankeval; print(rankeval.measures.nDCG @ 10, rankeval.compat.pytrec_eval.__name__)"
-    )
-
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert done.stdout == "nDCG@10 rankeval.compat.pytrec_eval\n"

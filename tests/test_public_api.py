@@ -10,7 +10,6 @@ import pytest
 
 import rankeval
 from rankeval import plots, stats
-from rankeval.measures import Measure
 from tests.public_api import FILE, STUB, lines, stub
 
 SCRIPT = Path(__file__).parent / "data" / "typing" / "user_script.py"
@@ -85,22 +84,3 @@ def test_pyright_knows_every_name_of_the_users_script(tmp_path):
 @pytest.mark.slow
 def test_the_users_script_runs(tmp_path):
     subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, check=True, timeout=120)
-
-
-def _alike(one, other):
-    """Whether names differ by case alone, or by one letter that is changed, added or left out."""
-    a, b = sorted((one.casefold(), other.casefold()), key=len)
-    cut = next((i for i, pair in enumerate(zip(a, b, strict=False)) if len({*pair}) > 1), len(a))
-    return b[cut + 1 :] in (a[cut:], a[cut + 1 :])
-
-
-def test_no_two_names_are_alike():
-    """Names of measures are the field's."""
-    rooms = ("advanced", "compat", "measures", "options", "spark", "stats", "types")
-    measures = {name for name in rankeval.__all__ if isinstance(getattr(rankeval, name), Measure)}
-    names = {*rankeval.__all__, *rooms} - measures
-
-    found = {(a, b) for a in names for b in names if a < b and _alike(a, b)}
-
-    # A decorator, its class, and the module of them all.
-    assert found == {("Measure", "measure"), ("Measure", "measures"), ("measure", "measures")}

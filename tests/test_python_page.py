@@ -242,18 +242,3 @@ def test_the_first_block_type_checks_with_whatever_it_is_given(tmp_path, checker
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.slow
-def test_the_first_block_runs_in_a_notebook(tmp_path):
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
-    cells = [GIVEN + BATCHES, *BLOCKS[0].split("\n\n\n"), "res", "cmp"]
-    notebook = nbformat.v4.new_notebook(cells=[*map(nbformat.v4.new_code_cell, cells)])
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook.metadata["kernelspec"] = kernel
-
-    nbclient.NotebookClient(notebook, resources={"metadata": {"path": tmp_path}}).execute()
-
-    for cell in notebook.cells[-2:]:
-        (shown,) = cell.outputs
-        assert "<table" in shown.data["text/html"]

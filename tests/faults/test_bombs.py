@@ -10,23 +10,17 @@ import json
 import lzma
 import os
 import resource
-import signal
-import stat
 import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io.formats import json_formats
 from rankeval.io.parsers import columns
-from rankeval.io.read_sizes import USUAL
-from rankeval.io.sources import blocks
 from tests.support.processes import (
     PATIENCE,
     PRINT_PEAK,
@@ -76,14 +70,6 @@ CONTENTS = {
 @pytest.fixture
 def folder(tmp_path):
     return write_inputs(tmp_path)
-
-
-def peak_memory(process: subprocess.Popen) -> int:
-    """Bytes of memory that a process has had at most, so far."""
-    for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) << 10
-    raise AssertionError(line)
 
 
 def measured(words, folder, feed=None) -> tuple[int, str, int]:
@@ -143,18 +129,6 @@ def test_a_decompression_bomb_ends_in_bounded_memory(folder, compression, conten
     assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
 
 
-@pytest.mark.parametrize("compression", COMPRESSIONS)
-@pytest.mark.parametrize("words", [["check", "bomb"], ["check", "qrels.txt", "bomb"]], ids=" ".join)
-def test_a_compressed_line_of_a_gigabyte_is_checked_in_bounded_memory(folder, compression, words):
-    (folder / "bomb").write_bytes(COMPRESSIONS[compression](b"x" * (8 * MB)) * 128)
-
-    code, stderr, memory = measured(words, folder)
-
-    assert code == 2
-    assert "Traceback" not in stderr
-    assert memory < MEMORY
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -202,17 +176,6 @@ def test_a_device_without_end_is_refused(folder, words):
 
     assert code == 2
     assert "Traceback" not in stderr
-    assert memory < MEMORY
-
-
-def test_words_without_end_in_a_line_are_refused(folder):
-    """A line of short words takes many times its size when it is parted."""
-    code, stderr, memory = measured(
-        ["eval", "qrels.txt", "-"], folder, (b"ab " * (MB // 3) for _ in range(1024))
-    )
-
-    assert code == 2
-    assert "the line is longer than 16 MB" in stderr
     assert memory < MEMORY
 
 
@@ -316,13 +279,6 @@ def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
         assert told.value.place == str(path)
 
 
-def test_the_limits_that_documents_name():
-    assert blocks.LONGEST_LINE == 16 * MB
-    assert json_formats.LARGEST == 256 * MB
-    assert columns.MOST_REPEATED == 2_000_000
-    assert USUAL.held_lines == 50_000_000
-
-
 def test_a_file_that_grows_while_it_is_read_is_read_to_some_line(folder):
     """Another process appends; what is read is a whole number of lines."""
     path = folder / "growing.run"
@@ -366,28 +322,3 @@ def test_a_file_that_is_cut_while_it_is_read_is_read_or_refused(folder):
             told = process.communicate(timeout=PATIENCE)[1]
         assert process.returncode in (0, 2)
         assert "Traceback" not in told
-
-
-def test_a_named_pipe_is_read_once(folder):
-    content = (folder / "a.run").read_bytes()
-    (folder / "a.run").unlink()
-    os.mkfifo(folder / "a.run")
-    assert stat.S_ISFIFO((folder / "a.run").stat().st_mode)
-    words = ["eval", "qrels.txt", "a.run", "-m", "AP", "-f", "tsv"]
-    with begun(words, folder, stdin=None, stderr=None) as process:
-        (folder / "a.run").write_bytes(content)
-        stdout = process.communicate(timeout=PATIENCE)[0]
-
-    assert process.returncode == 0
-    assert b"\tAP\tall\t" in stdout
-
-
-def test_a_pipe_without_end_is_interrupted_at_once(folder):
-    with begun(["eval", "qrels.txt", "-"], folder) as process:
-        with suppress(BrokenPipeError):
-            for number in range(10**6):
-                process.stdin.write(b"1 Q0 d%d 1 1 t\n" % number)
-            process.send_signal(signal.SIGINT)
-            process.stdin.close()
-        assert process.wait(PATIENCE) == 130
-        assert process.stderr.read() == b""

@@ -1,7 +1,6 @@
 """Names that want to be more than names, in reports, LaTeX and messages: none takes effect."""
 
 import contextlib
-import json
 import re
 import shutil
 import xml.etree.ElementTree as ET
@@ -10,7 +9,7 @@ import pytest
 
 from tests.cli.all_commands.test_contract import read_markdown, takes_no_effect
 from tests.support.commands import run_command
-from tests.support.hostile import NAMES, QRELS, TOPICS, A, B, write_inputs
+from tests.support.hostile import NAMES, QRELS, A, B, write_inputs
 from tests.support.typesetting import complaints, needs_latex
 from tests.support.words import FORMATS, words_of
 
@@ -58,14 +57,6 @@ def test_latex_sets_the_names(command, folder):
     text = printed([*words_of(command, **NAMES), "-f", "latex"])
 
     assert complaints(text.replace("＝", "="), folder) == []
-
-
-def test_json_has_names_as_they_are():
-    found = json.loads(printed([*words_of("eval", **NAMES), "-m", "AP", "-f", "json"]))["runs"][0]
-
-    assert set(found["measures"]["AP"]["per_topic"]) == set(TOPICS)
-    assert found["name"] == "\x1b[31m=a\n::error::x"
-    assert found["path"] == A
 
 
 def test_names_take_no_effect_in_junit():

@@ -10,7 +10,6 @@ import pytest
 
 from tests.support.processes import (
     GATE,
-    QRELS,
     WRITERS,
     environment,
     limited,
@@ -158,11 +157,3 @@ def test_githubs_summary_on_a_full_disk_is_told(folder):
 
     assert done.code == 3
     assert "rankeval: /dev/full: cannot write: no space left on device" in done.stderr
-
-
-def test_judgments_that_are_written_over_are_refused(folder):
-    done = ran(["eval", "qrels.txt", "a.run", "-f", "tsv", "-o", "a.run"], folder)
-
-    assert done.code == 2
-    assert (folder / "qrels.txt").read_text() == QRELS
-    assert names_in(folder) == ["a.run", "b.run", "out", "qrels.txt"]

@@ -1,8 +1,5 @@
 """What the fuzzer found before stays mended, and it finds what is wrong."""
 
-import json
-import sys
-import time
 from random import Random
 
 import pytest
@@ -14,15 +11,6 @@ from tests.support.compiled import needs_kernel
 
 GOOD = [path for path in fuzz.seeds() if path.name.startswith(("run", "qrels"))]
 FAILED_ONCE = sorted(fuzz.FOUND.glob("*"))
-DYING_WORKER = """
-import os, sys
-from pathlib import Path
-case = Path(sys.argv[1].partition("=")[2]) / "case"
-case.mkdir()
-(case / "run.trec").write_text("deadly")
-print(0, "readers", flush=True)
-os.abort()
-"""
 
 
 @pytest.mark.parametrize("path", GOOD, ids=[path.name for path in GOOD])
@@ -33,15 +21,6 @@ def test_all_readers_agree_on_good_files(path):
 @pytest.mark.parametrize("case", FAILED_ONCE, ids=[case.name for case in FAILED_ONCE])
 def test_what_failed_once_holds(case):
     fuzz.tried(case)
-
-
-def test_a_text_that_is_called_as_a_file_is_no_input(tmp_path):
-    (tmp_path / "AP").write_text("301 0 a 1\n")
-    (tmp_path / commands.LINK).symlink_to("AP")
-
-    commands.behaves(["measures", "-o", commands.LINK, "-f", "json", "AP"], tmp_path)
-
-    assert json.loads((tmp_path / "AP").read_text())["measures"]
 
 
 def test_an_input_that_is_overwritten_is_found(tmp_path, monkeypatch):
@@ -94,17 +73,3 @@ def test_a_compiled_reader_that_loses_a_bit_is_found(monkeypatch):
 
     with pytest.raises(readers.DisagreementError, match="but: "):
         readers.agree(fuzz.SEEDS / "run.trec", "run")
-
-
-def test_a_worker_that_dies_is_told_and_its_input_kept(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(fuzz, "FOUND", tmp_path / "found")
-    monkeypatch.setattr(fuzz, "MOST_FAILURES", 1)
-    monkeypatch.setattr(fuzz, "WORKER", [sys.executable, "-c", DYING_WORKER])
-
-    code = fuzz.watch(tmp_path, 1, 0, time.monotonic() + 60)
-
-    told = capsys.readouterr().out
-    assert code == 1
-    assert "input 0 of seed 1 failed" in told
-    assert told.endswith("1 inputs (1 for readers, 0 for commands), 1 failures\n")
-    assert [path.read_text() for path in tmp_path.glob("found/*/run.trec")] == ["deadly"]

@@ -3,7 +3,6 @@
 import statistics
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 from shutil import which
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 import scipy.stats
 
 from tests.support.journey_files import peer
-from tests.support.journeys import options_of, ran, short_names_of
+from tests.support.journeys import ran
 from tests.support.spark import QUICK
 
 EXACT = 1e-12
@@ -368,37 +367,6 @@ def test_columns_and_formats_are_named(collection, folder):
     agree(found, collection.expected("baseline"), list(collection.qrels))
 
 
-def test_how_a_table_looks(collection, folder):
-    words = (
-        "-q",
-        "-n",
-        "--digits",
-        "7",
-        "--measure-names",
-        "as-given",
-        "--signature",
-        "--no-color",
-    )
-    done = ran(
-        folder,
-        "eval",
-        "qrels.trec",
-        "baseline.run",
-        *words,
-        "-m",
-        "map",
-        "-o",
-        "out.tsv",
-        "--quiet",
-    )
-
-    assert (done.out, done.err) == ("", "")
-    rows = [line.split("\t") for line in (folder / "out.tsv").read_text().splitlines()]
-    values = {row[2]: row[3] for row in rows if row[1] == "map"}
-    expected = zip(collection.qrels, collection.expected("baseline")["map"], strict=True)
-    assert values == {topic: f"{value:.7f}" for topic, value in expected}
-
-
 def test_runs_are_named_sorted_and_compared_with_a_baseline(collection, folder):
     words = ("--baseline", "baseline.run", "--sort", "AP", "--run-names", "stem")
     others = ("candidate.run", "broken.run", "--on-run-error", "skip")
@@ -465,19 +433,3 @@ def test_runs_of_a_group_are_averaged(folder):
     means = [one["mean"] for one in alone]
     assert found["mean"] == pytest.approx(statistics.fmean(means), abs=EXACT)
     assert found["deviation"] == pytest.approx(statistics.stdev(means), abs=EXACT)
-
-
-def test_more_words_change_no_number(folder):
-    words = ("eval", "qrels.trec", "baseline.run", "-f", "json", "-m", "AP RR")
-
-    told, brief = ran(folder, *words, "--verbose"), ran(folder, *words)
-
-    assert told.out == brief.out
-    assert len(told.err) >= len(brief.err)
-
-
-def test_every_option_of_eval_is_on_a_journey():
-    """An option that is added belongs on one of the journeys of this folder."""
-    text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))
-    named = {full for name, full in short_names_of("eval").items() if f'"{name}"' in text}
-    assert named >= options_of("eval").keys()

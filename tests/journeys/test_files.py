@@ -90,7 +90,3 @@ def test_trec_evals_lines_are_its_numbers(collection):
         ours = {topic: value for (measure, topic), value in found.items() if measure == name}
         assert ours == {topic: f"{values[topic]:.4f}" for topic in ours}
         assert len(ours) == N_TOPICS
-
-
-def test_the_list_of_measures_names_those_of_the_journeys(collection):
-    assert "nDCG@10" in ran(collection.folder, "measures", "nDCG@10").out

@@ -17,8 +17,6 @@ from rankeval.output.style import Style
 from tests.output.test_escape import HOSTILE, restored
 from tests.support.results import NAN, results, score
 
-FORMATS = [form for form in Format if form is not Format.HTML]
-"""The formats of results; pages are of comparisons and gates."""
 VALUES = st.floats(-1e6, 1e6) | st.just(NAN)
 TOPICS = st.lists(
     st.text(min_size=1) | st.sampled_from(HOSTILE[:-4]), unique=True, min_size=1, max_size=5
@@ -136,42 +134,6 @@ def in_unicode(values):
     }
 
 
-def test_json_has_the_keys_of_its_schema():
-    found = results({"bm25": [score("AP", [0.1, NAN], 0.1, rule="geometric mean")]})
-
-    read = json.loads(text(found, Format.JSON))
-
-    assert read.pop("rankeval")
-    assert read == {
-        "schema": "rankeval/1",
-        "qrels": {
-            "path": "robust.qrels",
-            "topics": 2,
-            "judgments": 1234,
-            "digest": "3f9a1c",
-            "dropped": {},
-        },
-        "settings": {"topics": "judged"},
-        "runs": [
-            {
-                "name": "bm25",
-                "path": "bm25.run",
-                "topics": 2,
-                "warnings": [],
-                "dropped": {},
-                "measures": {
-                    "AP": {
-                        "mean": 0.1,
-                        "rule": "geometric mean",
-                        "loss": False,
-                        "signature": "rankeval:0.1|AP|qrels:3f9a1c",
-                    }
-                },
-            }
-        ],
-    }
-
-
 def test_trec_is_what_trec_eval_prints():
     found = results(
         {
@@ -200,27 +162,3 @@ def test_a_topic_called_all_is_not_all_topics(form):
     found = results({"bm25": [score("AP", [0.25], 0.5)]}, ["all"])
 
     assert r"\x61ll" in text(found, form, per_topic=True)
-
-
-def test_signatures_name_the_run_where_runs_differ():
-    found = results(
-        {
-            "a": [score("AP", [1], 1, signature="depth:10"), score("RR", [1], 1)],
-            "b": [score("AP", [1], 1, signature="depth:20"), score("RR", [1], 1)],
-        },
-        ["1"],
-    )
-
-    assert text(found, Format.TREC, signature=True).splitlines()[-3:] == [
-        "# AP, a\tdepth:10",
-        "# AP, b\tdepth:20",
-        "# RR\trankeval:0.1|RR|qrels:3f9a1c",
-    ]
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_nothing_to_print_is_printed_without_an_error(form):
-    assert text(results({}), form, per_topic=True).count("\n") >= (form is not Format.JSONL) - (
-        form is Format.TREC
-    )
-    text(results({"bm25": []}), form, per_topic=True)

@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 import pytest
 
 import rankeval
-from tests.support.commands import run_command
 
 QRELS = {"1": {"a": 1, "b": 2}, "2": {"b": 1}}
 RUNS = {
@@ -61,37 +60,6 @@ def test_a_notebook_shows_a_table_with_the_best_values_marked(results):
     best = [f"{max(run[name].mean for run in results.runs):.4f}" for name in ("map", "P@1")]
     assert best[0] in found.bold
     assert "<b>dense" in found.words
-
-
-@pytest.mark.parametrize(("form", "method"), [("markdown", "to_markdown"), ("latex", "to_latex")])
-def test_markdown_and_latex_are_what_the_command_prints(form, method, tmp_path):
-    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 2\n2 0 b 1\n")
-    for name, run in RUNS.items():
-        lines = [f"{t} Q0 {d} 1 {s} {name}\n" for t, r in run.items() for d, s in r.items()]
-        (tmp_path / name).write_text("".join(lines))
-    paths = [str(tmp_path / name) for name in ("qrels", *RUNS)]
-    results = rankeval.evaluate(paths[0], paths[1:], "map P@1")
-    compared = rankeval.compare(paths[0], paths[1], paths[2:], "map")
-    command = ["eval", *paths, "-m", "map P@1", "-f", form]
-
-    assert getattr(results, method)() == run_command(command).stdout
-    assert getattr(results, method)(per_topic=True, digits=2) == (
-        run_command([*command, "-q", "--digits", "2"]).stdout
-    )
-    assert getattr(compared, method)() == (
-        run_command(["compare", *paths, "-m", "map", "-f", form]).stdout
-    )
-
-
-def test_results_compare_their_runs_with_a_baseline(results):
-    assert [run.name for run in results.compare().runs] == ["bm25", "<b>dense"]
-    comparison = results.compare(baseline="<b>dense")
-    assert [run.name for run in comparison.runs] == ["<b>dense", "bm25"]
-    assert comparison.pairs[0].summary.difference == pytest.approx(
-        results["bm25"]["map"].mean - results["<b>dense"]["map"].mean
-    )
-    with pytest.raises(KeyError, match="no run 'x'; there is bm25"):
-        results.compare("x")
 
 
 def test_results_are_pickled(results):

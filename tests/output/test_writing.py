@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rankeval.choices import Format
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError
 from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from rankeval.output.writing import write_result
-from tests.support.results import results, score, two_runs
+from tests.support.results import two_runs
 
 ROOT = Path(__file__).parents[2]
 FORMATS = [form for form in Format if form is not Format.HTML]
@@ -39,13 +39,6 @@ def run(code, stdout=subprocess.PIPE, **environment):
         env=inherited | environment,
         check=False,
     )
-
-
-def test_nothing_to_print_and_negative_digits_are_wrong_usage():
-    with pytest.raises(UsageError, match="leaves nothing to print"):
-        Style(summary=False)
-    with pytest.raises(UsageError, match="negative"):
-        Style(digits=-1)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -123,30 +116,6 @@ def test_what_the_encoding_lacks_is_shown_as_an_escape():
     done = run(PROGRAM, PYTHONIOENCODING="ascii")
 
     assert "\\xe9    0.5000*\n" in done.stdout.decode("ascii")
-
-
-def test_a_table_obeys_the_width_of_a_terminal_and_of_nothing_else(monkeypatch):
-    found = results({f"run-number-{i}": [score("AP", [1], 0.5)] for i in range(2)})
-    monkeypatch.setenv("COLUMNS", "17")
-    terminal, pipe = Terminal(), io.StringIO()
-
-    for stream in terminal, pipe:
-        monkeypatch.setattr(sys, "stdout", stream)
-        write(found, style=Style(colour=False))
-
-    assert max(map(len, terminal.getvalue().split("\n\n")[0].splitlines())) <= 17
-    assert "run-number-0  0.5000*\n" in pipe.getvalue()
-
-
-def test_a_terminal_gets_the_first_topics_while_the_others_are_drawn(monkeypatch):
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stdout", terminal)
-    topics = [str(i) for i in range(1000)]
-
-    write(results({"a": [score("AP", [0.5] * 1000, 0.5)]}, topics), style=Style(per_topic=True))
-
-    assert len(terminal.writes) > 4
-    assert "999  " not in "".join(terminal.writes[:500])
 
 
 class Terminal(io.StringIO):

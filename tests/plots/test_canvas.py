@@ -61,15 +61,3 @@ def test_a_dot_lies_where_its_numbers_say():
         "",
         "*",
     ]
-
-
-@pytest.mark.parametrize("number", [2, 8, 30])
-@pytest.mark.parametrize("names", [(), LONG], ids=["short", "long"])
-@pytest.mark.parametrize("kind", [kind for kind in SIMPLE if kind != "topics"])
-def test_no_plot_of_a_panel_is_higher_than_a_terminal(kind, names, number):
-    found = made(2 if kind == "scatter" else number, 12, names)
-
-    text = text_of(kind, found, Screen(80, 23))
-
-    assert len(text.splitlines()) <= 24
-    assert max(map(cell_len, text.splitlines())) <= 80

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval import Seeds, plots
 from rankeval.errors import UsageError
-from rankeval.measures import parse_measures
 from rankeval.plots.lines import upper_hull
 from rankeval.plots.rows import groups_within
 from tests.plots.conftest import QRELS, RUNS, panel, panels, records
@@ -20,7 +19,6 @@ from tests.support.oracles import curve_of_pyprg
 from tests.support.results import results, score
 
 NAN = float("nan")
-BY_TOPIC = ("topics", "scatter", "heatmap", "ranks", "pairs", "forest")
 
 
 def made(columns, *, loss=False, aggregates=None):
@@ -31,29 +29,6 @@ def made(columns, *, loss=False, aggregates=None):
         for run, v in columns.items()
     }
     return results(scores, topics)
-
-
-@pytest.mark.parametrize("kind", plots.KINDS)
-def test_every_kind_has_measures_and_a_function_that_draws_them(example, kind):
-    names = plots.measures(kind)
-    assert [str(named.measure) for named in parse_measures(" ".join(names))] == names
-
-    costs = {"bm25": 1, "lsa": 2, "qld": 3, "rrf": 4, "tfidf": 5, "title": 6}
-    rows = records(kind, example(kind), costs=costs)
-    assert rows
-    assert all(rows[0].keys() == row.keys() for row in rows)
-
-
-@pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])
-def test_results_without_the_measures_of_a_curve_are_refused(example, kind):
-    with pytest.raises(UsageError, match=f"plots.measures\\('{kind}'\\)"):
-        panel(kind, example("box", "AP"))
-
-
-@pytest.mark.parametrize("kind", [*BY_TOPIC[:2], *BY_TOPIC[3:], "slope"])
-def test_one_run_is_not_enough_to_compare(kind):
-    with pytest.raises(UsageError, match="found 1 run to draw"):
-        panels(kind, made({"a": [0.1, 0.2]}))
 
 
 @pytest.mark.parametrize(
@@ -262,23 +237,6 @@ def test_a_system_of_several_runs_is_drawn_by_their_mean():
 # --- comparisons ------------------------------------------------------------------------------
 
 
-def test_differences_are_those_of_a_comparison(example):
-    found = example("forest", "AP nDCG@10 RR")
-
-    pairs = found.compare().pairs
-    drawn = [(row, shown) for one in panels("forest", found) for row, shown in signs(one)]
-
-    assert len(drawn) == len(pairs)
-    for (row, shown), pair in zip(drawn, pairs, strict=True):
-        expected = (pair.run, pair.measure, pair.low, pair.high, pair.p)
-        assert tuple(row[n] for n in ("run", "measure", "low", "high", "p")) == expected
-        assert shown == pair.is_shown(0.05)
-
-
-def signs(drawn):
-    return [(row.numbers, bool(row.sign)) for row in drawn.of_runs.values()]
-
-
 def test_lower_values_of_a_loss_are_better():
     found = made({"a": [0.5, 0.5, 0.5, NAN], "b": [0.1, 0.2, 0.5, 0.7]}, loss=True)
     whole = made({"a": [0.5, 0.6], "b": [0.1, 0.2]}, loss=True)
@@ -293,14 +251,6 @@ def test_lower_values_of_a_loss_are_better():
     assert bars.topics == ("1", "2", "3")
     assert [row["run"] for row in records("ranks", whole)] == ["b", "a"]
     assert panel("heatmap", made({"a": [0.5, 0.1, 0.9]}, loss=True)).columns == ("2", "1", "3")
-
-
-def test_the_first_topics_of_a_heat_map_are_the_easiest():
-    found = made({"a": [0.5, 0.1, NAN, 0.4], "b": [0.7, 0.0, 1.0, 0.4], "c": [0.6, 0.4, 0.2, 0.1]})
-
-    means = [1.8 / 3, 0.5 / 3, 1.2 / 2, 0.9 / 3]
-    order = sorted(range(4), key=lambda i: -means[i])
-    assert panel("heatmap", found).columns == tuple(str(i + 1) for i in order)
 
 
 # --- several measures, judgments and costs ----------------------------------------------------
@@ -401,14 +351,3 @@ def test_a_run_is_on_the_front_if_no_other_dominates_it(pairs, loss):
         for cost, value in pairs
     ]
     assert [row["pareto"] for row in records("tradeoff", found, costs=costs)] == expected
-
-
-def test_costs_go_by_name_or_by_path():
-    found = made({"a": [0.1], "b": [0.2]})
-
-    rows = records("tradeoff", found, costs={"a": 1.0, "b.run": 2.0}, cost="ms")
-
-    assert rows[0] == {"run": "a", "measure": "AP", "value": 0.0, "ms": 1.0, "pareto": True}
-    assert rows[1]["ms"] == 2.0
-    with pytest.raises(UsageError, match="no cost is given for the run 'b'"):
-        panel("tradeoff", found, costs={"a": 1.0})

@@ -1,7 +1,6 @@
 """Figures: whole, reproducible, with the heights of the data, and nothing overlapping or cut."""
 
 import io
-import re
 import subprocess
 import sys
 
@@ -10,12 +9,11 @@ import pytest
 
 import rankeval
 from rankeval import plots
-from rankeval.errors import UsageError
 from rankeval.plots.kinds import Choices
 from rankeval.plots.look import look
-from rankeval.plots.pictures import figure, figure_size, save
+from rankeval.plots.pictures import figure, save
 from rankeval.plots.selection import plot_data
-from tests.plots.conftest import QRELS, RUNS, panel
+from tests.plots.conftest import panel
 from tests.support.files import EXAMPLES
 from tests.support.pictures import drawn_results
 from tests.support.results import results, score
@@ -94,33 +92,6 @@ def test_lines_bars_and_cells_have_the_values_of_the_data(example):
     assert drawn_values == pytest.approx(panel("heatmap", example("heatmap")).values.ravel())
 
 
-def test_a_point_of_a_forest_is_filled_where_the_test_shows_a_difference(example):
-    filled = [
-        line.get_markerfacecolor() != "#FFFFFF"
-        for line in axes_of("forest", example("forest")).get_lines()
-        if (line.get_gid() or "").startswith("p0-run")
-    ]
-
-    assert filled == [row["p"] < 0.05 for row in panel("forest", example("forest")).records]
-
-
-@pytest.mark.parametrize(
-    ("cutoffs", "expected"),
-    [
-        ((1, 3, 30, 1000), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]),
-        ((6, 7, 9), [6, 9]),
-    ],
-)
-def test_cutoffs_have_a_logarithmic_axis_with_round_numbers(cutoffs, expected):
-    names = plots.measures("cutoff", "P@" + ",".join(map(str, cutoffs)))
-
-    ax = axes_of("cutoff", rankeval.evaluate(QRELS, RUNS, names))
-
-    assert ax.get_xscale() == "log"
-    assert [float(text.get_text()) for text in ax.get_xticklabels()] == expected
-    assert ax.get_xlim()[0] < cutoffs[0] <= cutoffs[-1] < ax.get_xlim()[1]
-
-
 def squares(figure, dpi):
     """The mean colour of each tenth of a square inch, of a picture with so many dots an inch."""
     with io.BytesIO() as stream:
@@ -172,33 +143,3 @@ def test_fonts_are_in_the_file_and_no_name_takes_effect():
     assert b"/FontFile2" in save(figure, "a.pdf")
     assert b"<text" not in svg
     assert b"<script>" not in svg
-
-
-@pytest.mark.slow
-def test_seven_thousand_topics_make_a_small_file():
-    size = len(save(drawn("topics", made(3, 7000)), "a.svg"))
-
-    # A corner of a shape in SVG takes some 20 bytes; each topic would have three of them.
-    assert size < 20 * 7000 * 2
-
-
-@pytest.mark.parametrize("kind", ["box", "topics"])
-def test_each_shape_shows_its_record_on_hover(kind):
-    """Values are drawn at random, so that no two have the same four decimals."""
-    found = made(2, 9)
-    svg = save(drawn(kind, found), "a.svg").decode()
-
-    shown = re.findall(r"<title>(?:run0\d )?(?:run0\d|\d): (.*?)</title>", svg)
-
-    columns = {"box": "mean", "topics": "difference"}
-    rows = [*panel(kind, found).records]
-    assert len(shown) == len(rows)
-    for row in rows:
-        value = f"{row[columns[kind]]:+.4f}" if kind == "topics" else f"{row[columns[kind]]:.4f}"
-        assert sum(value in words for words in shown) == 1
-
-
-@pytest.mark.parametrize("size", ["letter", "0x3", "5x", "5x3x2", "1000x2", "-3x4", "nanx2"])
-def test_impossible_sizes_are_refused(size):
-    with pytest.raises(UsageError, match="is not possible"):
-        figure_size(size)

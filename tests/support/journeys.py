@@ -10,8 +10,6 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from tests.support.commands import built_commands
-
 RANKEVAL = which("rankeval", path=str(Path(sys.executable).parent)) or "rankeval"
 PATIENCE = 300
 
@@ -76,16 +74,3 @@ def _ran(folder: Path, command: Sequence[str], code: int, stdin: bytes) -> Done:
     assert "Traceback" not in err, err
     assert done.returncode == code, f"{command}: {err}"
     return Done(done.returncode, out, err)
-
-
-def options_of(command: str) -> dict[str, tuple[str, ...]]:
-    """The options of a command in full, and the words of those that have a choice."""
-    params = built_commands()[command].params
-    found = {max(p.opts, key=len): p for p in params if p.param_type_name == "option"}
-    return {name: tuple(getattr(p.type, "choices", None) or ()) for name, p in found.items()}
-
-
-def short_names_of(command: str) -> dict[str, str]:
-    """Short names of the options of a command: -q is --per-topic."""
-    params = built_commands()[command].params
-    return {name: max(p.opts, key=len) for p in params for name in p.opts}

@@ -1,6 +1,5 @@
 """The difference between two systems: topics, documents and their shares, unjudged documents."""
 
-import csv
 import json
 
 import numpy as np
@@ -9,11 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.commands.diff.show import PRINTER
 from rankeval.measures import parse_measures
-from rankeval.output.style import Style
 from tests.support.files import qrels_of, run_of
-from tests.support.latex_structure import problems as latex_problems
 from tests.support.plain import PLAIN, topics_of
 
 # r and s are relevant, x is not; u, v and w are unjudged.
@@ -145,21 +141,6 @@ def test_shares_are_of_rankings_without_unjudged_documents_where_these_are_remov
     assert shares == {"r": 0.5, "n": 0.0}
 
 
-def test_relevant_documents_of_one_run_only_are_named_the_best_first():
-    qrels = {"t": {"r1": 1, "r2": 2, "both": 1, "n": 0, "lost": 1}}
-    a, b = {"t": ranked(["both", "n", "r1"])}, {"t": ranked(["r2", "both"])}
-
-    (topic,) = of_topics(rankeval.diff(qrels, a, b, "AP", top=1))
-    (deep,) = of_topics(rankeval.diff(qrels, a, b, "AP(rel=2)", depth=2))
-
-    assert [(moved.docno, moved.rank_a, moved.rank_b) for moved in topic.documents] == [
-        ("r2", None, 1),
-        ("both", 1, 2),
-        ("r1", 3, None),  # below the first rank, and relevant in A alone
-    ]
-    assert [moved.docno for moved in deep.documents] == ["r2", "both", "n"]
-
-
 def test_systems_of_several_runs_differ_by_their_means_and_have_no_shares():
     qrels, *one = data(1, 6)
     _, *two = data(2, 6)
@@ -232,29 +213,6 @@ def test_holes_are_filled_and_removed_and_a_flip_is_told(files, found_by):
     assert recall["relevant"]["b"] == pytest.approx((2 / 4 + 2 / 2 + 1) / 3)
 
 
-def test_each_of_several_measures_is_told_as_it_is_alone(files, found_by):
-    names = ["RR", "AP", "P@2"]
-    extra = ("--rows", "3", "--holes")
-
-    together = found_by("-m", "RR AP", "-m", "P@2", *extra)
-    records = csv.DictReader(files(*FILES, "-m", "RR AP P@2", "-f", "csv").out.splitlines())
-
-    alone = [found_by("-m", name, *extra)["measures"][0] for name in names]
-    assert together["measures"] == alone
-    assert [*dict.fromkeys(record["measure"] for record in records)] == names
-
-
-def test_markdown_and_latex_show_the_documents_of_each_topic(files):
-    extra = ("-m", "RR", "--rows", "3", "--holes", "-v")
-    markdown = files(*FILES, *extra, "-f", "markdown").out
-    latex = files(*FILES, *extra, "-f", "latex").out
-
-    assert "**topic t1: 1.0000 to 0.3333 (-0.6667)**" in markdown
-    assert "| r | 1 | 1 | 3 | -0.6667 |" in markdown
-    assert "| u | ? | - | 1 |  |" in markdown
-    assert latex_problems(latex) == []
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -272,28 +230,6 @@ def test_what_is_wrong_ends_with_2(files, arguments, told):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert told in outcome.err
-
-
-@pytest.mark.parametrize("place", [1, 2, 3])
-def test_one_of_the_files_may_be_standard_input(files, place):
-    arguments = [*FILES, "-m", "RR", "--rows", "3", "--holes", "-f", "json"]
-    text = files.path(arguments[place]).read_bytes()
-    piped = [*arguments[:place], "-", *arguments[place + 1 :]]
-
-    found = json.loads(files(*piped, stdin=text).out)
-
-    assert found["measures"] == json.loads(files(*arguments).out)["measures"]
-
-
-def test_a_run_can_be_compared_with_itself_but_standard_input_is_read_once(files):
-    outcome = files("diff", "qrels.txt", "a.txt", "a.txt", "--holes")
-    twice = files("diff", "qrels.txt", "-", "-", stdin=B.encode())
-
-    assert outcome.code == 0
-    assert "ties 3 and" in " ".join(outcome.out.split())
-    assert "topic t" not in outcome.out
-    assert twice.code == 2
-    assert "standard input (-) is named more than once" in twice.err
 
 
 @pytest.mark.parametrize(
@@ -327,23 +263,3 @@ def test_paths_with_seed_are_one_system_each(files):
     assert "needs the documents of one run" in files(*words, "--holes").err
     assert (many.code, many.out) == (2, "")
     assert "the two paths match 3 systems: a.txt, b.{seed}.run, c.{seed}.run" in many.err
-
-
-def test_two_topics_fit_a_screen_and_no_docno_is_broken():
-    names = [f"clueweb22-en0000-00-00000-{i:05}-a-long-name-of-a-document" for i in range(30)]
-    qrels = {topic: {name: i % 3 for i, name in enumerate(names)} for topic in "12"}
-    a = {topic: {name: -i for i, name in enumerate(names)} for topic in "12"}
-    b = {topic: {name: i for i, name in enumerate(names)} for topic in "12"}
-    found = rankeval.diff(qrels, a, b)
-
-    told, all_of_it = (
-        "".join(PRINTER.text(found, "table", Style(width=80, colour=False, verbose=verbose)))
-        for verbose in (False, True)
-    )
-
-    lines = told.splitlines()
-    assert len(lines) <= 22, told  # warnings and the next prompt are below
-    assert max(map(len, lines)) <= 80
-    assert sum(any(name in line for name in names) for line in lines) == 6
-    assert told.count("clueweb22") == 6
-    assert all_of_it.count("clueweb22") == 2 * 20

@@ -2,7 +2,6 @@
 
 import json
 import math
-import sys
 
 import pytest
 
@@ -89,26 +88,6 @@ def test_json_holds_everything_at_full_precision(explain):
     assert auc["documents"][0]["running"] is None
 
 
-def test_tsv_has_a_line_per_measure_and_rank(explain):
-    _, out, _ = explain("301", "-m", "RBP@2", "-f", "tsv", "--digits", "4")
-
-    assert [line.split("\t") for line in out.splitlines()] == [
-        [
-            *["measure", "topic", "rank", "docno", "score", "grade", "relevant", "tie_first"],
-            *["tie_last", "adds", "value", "gain", "weight"],
-        ],
-        ["RBP@2", "301", "1", "a", "9.0", "2", "1", "1", "1", *["0.2000"] * 2, "1.0000", "0.2000"],
-        ["RBP@2", "301", "2", "x", "8.0", "", "0", "2", "3", "0.0000", "0.2000", "", "0.1600"],
-    ]
-
-
-def test_trec_evals_letters_mean_what_they_mean_there(explain):
-    _, out, _ = explain("301", "-m", "AP", "-l", "2", "-M", "4", "-J")
-
-    assert out.startswith("AP(rel=2) = 0.5000, topic 301, run bm25\n")
-    assert [line.split()[1] for line in out.splitlines()[8:11]] == ["a", "b", "c"]
-
-
 @pytest.mark.parametrize(
     ("topic", "lines"),
     [
@@ -123,54 +102,3 @@ def test_a_topic_that_is_missing_is_an_error_with_near_names(explain, topic, lin
     assert (code, out) == (2, "")
     for line in lines:
         assert line in err
-
-
-@pytest.mark.parametrize("form", ["markdown", "json"])
-def test_names_from_files_take_no_effect(explain, form):
-    docno = "\x1b[31m|`<b>=1+1"
-    _, out, _ = explain(
-        "301",
-        "-f",
-        form,
-        qrels=f"301 0 {docno} 1\n301 0 missed\x07| 1\n",
-        run=f"301 Q0 {docno} 1 1 \x1b]0;tag\n",
-    )
-
-    assert "\x1b" not in out
-    assert "\x07" not in out
-    if form == "markdown":
-        (row,) = [line for line in out.splitlines() if line.startswith("| 1 |")]
-        assert row.count("|") == 9 + 1
-        assert "`\\x1b[31m\\x7c\\x60<b>=1+1`" in row
-
-
-def test_long_docnos_are_folded_on_a_terminal_without_loss(explain, monkeypatch):
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "dumb")
-    docno = "clueweb09-en0000-00-00000-" + "0123456789" * 7
-    _, out, _ = explain("301", qrels=f"301 0 {docno} 1\n", run=f"301 Q0 {docno} 1 0.123456 t\n")
-    first, *others = out.split("----\n")[1].split("\n*")[0].splitlines()
-
-    assert max(map(len, out.splitlines())) <= 80
-    assert "".join([first.split()[1], *(line.strip() for line in others)]) == docno
-
-
-@pytest.mark.parametrize("measure", ["nDCG@10", "AP", "ERR@20", "RBP"])
-def test_a_topic_fits_a_screen_and_no_docno_is_broken(explain, monkeypatch, measure):
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "dumb")
-    names = [f"clueweb22-en0000-00-00000-{i:05}-of-48-letters___" for i in range(100)]
-    qrels = "".join(f"1 0 {name} {i % 3}\n" for i, name in enumerate(names))
-    run = "".join(f"1 Q0 {name} 1 {-i - 0.1234567} t\n" for i, name in enumerate(names[:60]))
-
-    _, out, _ = explain("1", "-m", measure, qrels=qrels, run=run)
-
-    lines = out.splitlines()
-    assert {len(name) for name in names} == {48}
-    assert len(lines) <= 24
-    assert max(map(len, lines)) <= 80
-    shown = [line.split()[1] for line in lines if line[:4].strip().isdigit()]
-    assert shown == names[:10]
-    whole = explain("1", "-m", measure, "-v", qrels=qrels, run=run)[1]
-    assert ("more: -v)" in out) == (measure != "nDCG@10")
-    assert "more: -v)" not in whole

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 
 import rankeval
@@ -13,10 +12,8 @@ from rankeval.commands.measures.examples import TOPIC as EXAMPLE_TOPIC
 from rankeval.commands.measures.task import describe, find_measures
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.io.read_sizes import USUAL
 from rankeval.options import Items
 from tests.support import strata, subtopics
-from tests.support.builders import ranked
 from tests.support.samples import collection
 
 SUMS = (
@@ -126,13 +123,6 @@ def test_below_the_ranks_shown_only_relevant_documents_follow():
     assert [d.rank for d in example("RR", shown=1).documents] == [1, 4, 7]
 
 
-def test_the_last_rank_is_shown_where_it_still_changes_the_value():
-    run = {"t": {"a": 3, "b": 2, "c": 1}}
-    (one,) = explain({"t": {"a": 1}}, run, "t", "SetP", shown=1)
-
-    assert [(d.rank, d.running) for d in one.documents] == [(1, 1), (3, pytest.approx(1 / 3))]
-
-
 def collection_for(measure, seed):
     """Judgments that hold what the measure needs, and a run."""
     needs = " ".join(describe(measure).needs)
@@ -184,19 +174,6 @@ def test_contributions_add_up_to_the_value(measure):
             assert total == pytest.approx(one.value, abs=1e-12)
 
 
-def test_prefixes_are_the_ranking_cut_at_each_depth():
-    judged = ranked([2, None, 0, 1, -1, 3], missed=[[1, 0]])
-    depths = np.array([0, 1, 4, 9])
-    batch = judged.prefixes(depths)
-
-    for topic, depth in enumerate(depths.tolist()):
-        cut = judged.truncated(depth)
-        alone = batch.select(np.arange(len(depths)) == topic)
-        for name in ("retrieved", "rank", "grade", "score", "tie_first", "tie_last"):
-            assert getattr(alone, name).tolist() == getattr(cut, name).tolist(), name
-        assert alone.judged_grade.tolist() == judged.judged_grade.tolist()
-
-
 def test_what_cannot_be_explained_is_refused(tmp_path):
     with pytest.raises(UsageError):
         example("")
@@ -208,23 +185,3 @@ def test_what_cannot_be_explained_is_refused(tmp_path):
     run.write_text("example Q0 a 1 2 tag\nexample Q0 a 2 1 tag\n")
     with pytest.raises(InputError, match="is listed twice"):
         explain(EXAMPLE_QRELS, run, EXAMPLE_TOPIC)
-
-
-def test_a_large_file_is_explained_as_a_small_one(tmp_path):
-    """It is read block by block, and by another parser."""
-    lines = [
-        f"topic{topic} Q0 document-{topic}-{rank} {rank} {(rank * 37) % 101} run\n"
-        for topic in range(60)
-        for rank in range(1200)
-    ]
-    run = tmp_path / "run.txt"
-    run.write_text("".join(lines))
-    assert run.stat().st_size > USUAL.plain_bytes
-    scores = {f"document-31-{rank}": float((rank * 37) % 101) for rank in range(1200)}
-    qrels = {"topic31": {"document-31-700": 1, "document-31-5": 2, "document-31-1100": 1}}
-
-    (large,) = explain(qrels, run, "topic31", "AP", jobs=2)
-    (small,) = explain(qrels, {"topic31": scores}, "topic31", "AP")
-
-    assert large.documents == small.documents
-    assert large.value == small.value

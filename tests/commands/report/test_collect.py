@@ -1,8 +1,6 @@
 """The content of a report, against scipy, plain sorting and the evaluation of each list alone."""
 
 import html
-import os
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,8 +9,6 @@ import scipy.stats
 import rankeval
 from rankeval.commands.report import collect
 from rankeval.commands.report.collect import report
-from rankeval.errors import UsageError
-from rankeval.evaluation.prepared import Prepared
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.drawn_runs import QRELS as DRAWN
 from tests.support.drawn_runs import RUNS as DRAWN_RUNS
@@ -61,34 +57,6 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     found = report(qrels, runs, "RR", topics="both")
 
     assert found.data["measures"][0]["values"] == [[1.0, None], [1.0, 1.0], [None, 0.0]]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_warnings_about_the_places_of_curves_are_left_out():
-    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 0}, "4": {"a": 1}}
-    run = {"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}
-
-    warnings = report(qrels, [run], "AP").warnings
-
-    assert warnings == rankeval.evaluate(qrels, [run], "AP").runs[0].warnings
-
-
-def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
-    """AUPRG has no value where no document is relevant."""
-    qrels = {str(t): {"a": 0} for t in range(4)}
-    runs = [{t: {"a": 1.0, "b": score} for t in qrels} for score in (0.5, 2.0)]
-
-    found = report(qrels, runs, "AUPRG nDCG")
-
-    assert [cell.value for cell in found.sections[0].cells] == [None, None]
-    assert "topics" not in [picture.kind for picture in found.pictures]
-
-
-def test_one_run_has_no_differences():
-    alone = report(QRELS, RUNS[:1], "AP")
-
-    assert alone.sections[0].cells[0].pair is None
-    assert [picture.kind for picture in alone.pictures] == ["box", "pr", "cutoff", "judged"]
 
 
 def test_curves_are_those_of_the_first_measure():
@@ -226,44 +194,4 @@ def test_ties_without_one_order_have_no_ranks(ties):
     assert ("pr" in kinds) == (ties != "expected")
 
 
-def test_each_run_is_aligned_once(monkeypatch):
-    aligned = Counter()
-    align = Prepared.align
-
-    def counting(prepared, run, *rest):
-        aligned[run.path] += 1
-        return align(prepared, run, *rest)
-
-    monkeypatch.setattr(Prepared, "align", counting)
-    report(QRELS, RUNS[:2], "AP", jobs=1)
-
-    assert aligned == {os.fspath(run): 1 for run in RUNS[:2]}
-
-
 # --- what is given, and what is refused -------------------------------------------------------
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_saved_results_and_costs_are_values_in_memory():
-    results = rankeval.evaluate(DRAWN, DRAWN_RUNS, "AP")
-
-    made = report(DRAWN, results, run_costs={"bm25": 1, "dense": 20.5, "hybrid": 3})
-
-    assert [section.name for section in made.sections] == ["AP"]
-    assert made.costs.by_run == {"bm25": 1.0, "dense": 20.5, "hybrid": 3.0}
-    assert set(made.data["rankings"]) == {None}
-
-
-@pytest.mark.parametrize(
-    ("keywords", "message"),
-    [
-        ({"baseline": "no"}, "no run is named 'no'"),
-        ({"run_costs": {"bm25": "dear"}}, "'dear'"),
-        ({"measures": "NumRet"}, "NumRet is a sum over topics"),
-    ],
-)
-def test_errors_name_what_is_wrong(keywords, message):
-    with pytest.raises(UsageError) as refused:
-        report(DRAWN, DRAWN_RUNS["bm25"], **{"measures": "AP", **keywords})
-
-    assert message in str(refused.value)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.commands.report.page import inert, shown
+from rankeval.commands.report.page import inert
 from tests.commands.report.conftest import HOSTILE, TAGS, large_page
 from tests.support.pages import Page, data_of
 
@@ -76,11 +76,6 @@ def test_links_within_the_page_lead_to_ids_that_are_there(parsed):
     targets |= {a["aria-labelledby"] for _, a in parsed.elements if "aria-labelledby" in a}
     assert targets
     assert targets <= ids
-
-
-def test_every_text_is_harmless_in_the_log_of_a_workflow():
-    assert shown("::error::x ##[group]") == "&#58;:error&#58;:x #&#35;[group]"
-    assert shown("<b>\x1b") == "&lt;b&gt;\\x1b"
 
 
 @pytest.mark.slow

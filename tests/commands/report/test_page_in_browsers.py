@@ -8,7 +8,6 @@ import pytest
 from rankeval.commands.report.collect import report
 from rankeval.commands.report.page import page as pieces
 from rankeval.evaluation.run_names import RunNames
-from rankeval.plots.look import LIGHT, NEUTRAL
 from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS, large_page
 from tests.support.browsers import DESK, PHONE, axe_source, chromium, open_all, opened, serious
 
@@ -68,11 +67,6 @@ def shown(browser, path):
 
 def topics(page):
     return page.locator("tr.topic th button").all_inner_texts()
-
-
-def column(page, place):
-    cells = page.locator(f"tr.topic :nth-child({place})").all_inner_texts()
-    return [float(cell) for cell in cells if cell]
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -179,29 +173,3 @@ def test_paper_has_four_pages(browser, large):
 
 def pypdf():
     return pytest.importorskip("pypdf", reason="pypdf reads what was printed")
-
-
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_lines_of_pictures_stand_out_from_the_ground(browser, path, colours):
-    """WCAG asks for a contrast of 3 to 1."""
-    with opened(browser, path, colours=colours) as page:
-        drawn = page.evaluate(
-            "['stroke', 'fill'].flatMap((name) =>"
-            " [...document.querySelectorAll(`svg [${name}^='#']`)]"
-            ".map((one) => [one.getAttribute(name), getComputedStyle(one)[name]]))"
-        )
-        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    found = {given: colour for given, colour in drawn if given.upper() in (*LIGHT, NEUTRAL)}
-
-    assert len(found) >= 3
-    for given, colour in found.items():
-        assert contrast(colour, ground) >= 3.0, given
-
-
-def contrast(*colours):
-    lights = []
-    for colour in colours:
-        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-        lights.append(sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
-    return (max(lights) + 0.05) / (min(lights) + 0.05)
