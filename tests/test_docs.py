@@ -1,7 +1,6 @@
 """The documents say what is so: README's commands and outputs, docstrings, versions, names."""
 
 import ast
-import inspect
 import re
 import shlex
 import tomllib
@@ -121,24 +120,3 @@ MODULES_AT_THE_ROOT = ("advanced", "compat", "measures", "options", "spark", "st
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'evaluated'"):
         _ = rankeval.evaluated
-
-
-# --- docstrings ---------------------------------------------------------------------------
-
-
-def public(owner, module):
-    """Functions and classes that a module or a class defines itself, by qualified name."""
-    for name, value in vars(owner).items():
-        if isinstance(value, property):
-            found = value.fget
-        elif isinstance(value, classmethod | staticmethod):
-            found = value.__func__
-        else:
-            found = value
-        if name.startswith("_") or getattr(found, "__module__", None) != module:
-            continue
-        if inspect.isclass(found):
-            yield found.__qualname__, found
-            yield from public(found, module)
-        elif inspect.isfunction(found):
-            yield found.__qualname__, found

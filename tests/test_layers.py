@@ -6,7 +6,6 @@ TYPE_CHECKING counts, too.
 """
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -37,8 +36,6 @@ LAYERS = (
 ON_THE_PUBLIC_INTERFACE = ("cli", "commands", "compat")
 """Rooms that may `import rankeval`, as a user's code does; of commands, the command lines only."""
 
-ROLES = ("task", "show", "command", "options")
-"""The names of files that occur in several folders."""
 
 COMMANDS_OF_COMMANDS = {
     "compare": {"collections"},
@@ -192,50 +189,3 @@ def test_no_modules_import_each_other_in_a_circle():
         order.prepare()
     except CycleError as circle:
         pytest.fail(" -> ".join(circle.args[1]))
-
-
-def test_a_file_name_occurs_once_but_for_roles():
-    names = Counter(path.stem for path in MODULES.values() if path.stem != "__init__")
-
-    assert {name for name, times in names.items() if times > 1} <= {*ROLES}
-
-
-TESTS = Path(__file__).parent
-
-OF_THE_WHOLE_PROGRAM = (
-    "benchmarks",
-    "studies",
-    "cli/all_commands",
-    "faults",
-    "fuzz",
-    "journeys",
-    "transcript",
-)
-"""Folders whose tests are not those of one module."""
-
-OF_ALL_COMMANDS = (
-    "commands/test_arguments.py",
-    "commands/test_deleting.py",
-    "commands/test_documents.py",
-)
-"""Tests of what tasks, and their documents, have in common."""
-
-
-def files_of_tests():
-    """The files of tests that are about one module, relative to the folder of all tests."""
-    for path in sorted(TESTS.glob("*/**/test_*.py")):
-        name = path.relative_to(TESTS).as_posix()
-        if not name.startswith(OF_THE_WHOLE_PROGRAM) and name not in OF_ALL_COMMANDS:
-            yield Path(name)
-
-
-def is_named_after_a_module(path):
-    name = path.stem.removeprefix("test_") + "_"
-    folder = PACKAGE / path.parent
-    tested = [folder.name, *(found.stem for found in folder.glob("*.py"))]
-    return folder.is_dir() and any(name.startswith(f"{module}_") for module in tested)
-
-
-def test_tests_are_named_after_a_module_or_a_folder_of_the_package():
-    """A name may continue after the module's: `test_gate_rules` tests `gate`."""
-    assert [path for path in files_of_tests() if not is_named_after_a_module(path)] == []

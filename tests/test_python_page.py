@@ -60,15 +60,6 @@ ids = torch.tensor(order, dtype=torch.int32)
 scores = torch.arange(160.0).flip(0).reshape(8, 20).to(torch.float32).requires_grad_()
 qids = torch.arange(8)
 """,
-    "text": """
-class Batch(NamedTuple):
-    ids: NDArray[np.str_]
-    scores: NDArray[np.float32]
-    qids: list[str]
-
-ids = np.array(order).astype(str)
-scores, qids = np.arange(160.0)[::-1].reshape(8, 20).astype(np.float32), [*map(str, range(8))]
-""",
     "polars": """
 import polars as pl
 
@@ -85,22 +76,10 @@ qids = pl.Series(range(8))
 """Other arrays instead of those of NumPy."""
 
 TABLES = {
-    "pandas with text": """
-import pandas as pd
-qrels_table = pd.DataFrame(judged, columns=["topic", "docno", "grade"])
-bm25_table = pd.DataFrame(ranked, columns=["topic", "docno", "score"])
-""",
     "polars": """
 import polars as pl
 qrels_table = pl.DataFrame(judged, schema=["topic", "docno", "grade"], orient="row")
 bm25_table = pl.DataFrame(ranked, schema=["topic", "docno", "score"], orient="row").lazy()
-""",
-    "pyarrow": """
-import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
-topics, docnos = [q for q, _, _ in judged], [d for _, d, _ in judged]
-grades, values = [grade for _, _, grade in judged], [score for _, _, score in ranked]
-qrels_table = pa.table({"topic": topics, "docno": docnos, "grade": grades})
-bm25_table = pa.table({"topic": topics, "docno": docnos, "score": values})
 """,
     "mappings": """
 qrels_table: dict[str, dict[str, int]] = {}

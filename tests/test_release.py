@@ -10,6 +10,8 @@ import pytest
 
 import rankeval
 
+VERSION = rankeval.__version__
+
 yaml = pytest.importorskip("yaml")
 
 
@@ -42,31 +44,29 @@ def release(checkout, *tag):
     )
 
 
-def test_a_tag_of_another_version_is_refused(checkout):
-    outcome = release(checkout, "v99.0")
+@pytest.mark.parametrize(
+    ("tag", "file", "change", "told"),
+    [
+        ("99.0", None, None, f"the tag is v99.0, and rankeval/version.py has {VERSION}"),
+        (
+            VERSION,
+            "CITATION.cff",
+            ("\nversion: ", "\nversion: 9"),
+            "CITATION.cff has another version",
+        ),
+        (VERSION, "CHANGELOG.md", (f"## {VERSION}", "## 99.0"), f'nothing under "{VERSION}"'),
+    ],
+)
+def test_a_release_that_does_not_fit_is_refused(checkout, tag, file, change, told):
+    if file:
+        text = (checkout / file).read_text("utf-8")
+        (checkout / file).write_text(text.replace(*change), "utf-8")
+
+    outcome = release(checkout, f"v{tag}")
 
     assert outcome.returncode == 1
-    assert f"the tag is v99.0, and rankeval/version.py has {rankeval.__version__}" in outcome.stderr
+    assert told in outcome.stderr
     assert not (checkout / "dist").exists()
-
-
-def test_a_citation_of_another_version_is_refused(checkout):
-    citation = checkout / "CITATION.cff"
-    citation.write_text(citation.read_text("utf-8").replace("\nversion: ", "\nversion: 9"), "utf-8")
-
-    outcome = release(checkout, f"v{rankeval.__version__}")
-
-    assert outcome.returncode == 1
-    assert "CITATION.cff has another version" in outcome.stderr
-
-
-def test_a_version_without_notes_is_refused(checkout):
-    (checkout / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n- New.\n", "utf-8")
-
-    outcome = release(checkout, f"v{rankeval.__version__}")
-
-    assert outcome.returncode == 1
-    assert f'nothing under "{rankeval.__version__}"' in outcome.stderr
 
 
 @pytest.mark.slow

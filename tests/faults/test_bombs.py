@@ -6,14 +6,12 @@ same megabytes. With RANKEVAL_HEAVY in the environment sizes are eight times as 
 
 import bz2
 import gzip
-import json
 import lzma
 import os
 import resource
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 
 import pyarrow as pa
@@ -24,7 +22,6 @@ from rankeval.io.parsers import columns
 from tests.support.processes import (
     PATIENCE,
     PRINT_PEAK,
-    begun,
     environment,
     names_in,
     ran,
@@ -277,48 +274,3 @@ def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
         with pytest.raises(rankeval.RankevalError, match="lines repeat a document") as told:
             rankeval.evaluate(folder / "qrels.txt", path)
         assert told.value.place == str(path)
-
-
-def test_a_file_that_grows_while_it_is_read_is_read_to_some_line(folder):
-    """Another process appends; what is read is a whole number of lines."""
-    path = folder / "growing.run"
-    path.write_text("1 Q0 d0 1 1 t\n" + "".join(f"1 Q0 x{i} 1 0.5 t\n" for i in range(300_000)))
-    stop = threading.Event()
-
-    def grow():
-        with path.open("a", buffering=1) as file:
-            i = 300_000
-            while not stop.is_set():
-                file.write("".join(f"1 Q0 x{j} 1 0.5 t\n" for j in range(i, i + 1000)))
-                i += 1000
-                time.sleep(0.001)
-
-    writer = threading.Thread(target=grow)
-    writer.start()
-    try:
-        done = ran(["eval", "qrels.txt", path.name, "-m", "NumRet", "-f", "json"], folder)
-    finally:
-        stop.set()
-        writer.join()
-
-    assert "Traceback" not in done.stderr
-    if done.code == 0:
-        n_retrieved = json.loads(done.stdout)["runs"][0]["measures"]["NumRet"]["mean"]
-        assert n_retrieved >= 300_001
-    else:  # the last line was there in part
-        assert "growing.run:" in done.stderr
-
-
-def test_a_file_that_is_cut_while_it_is_read_is_read_or_refused(folder):
-    path = folder / "cut.run"
-    lines = [f"{i // 1000} Q0 x{i} 1 0.5 t\n" for i in range(600_000)]
-    whole = "".join(lines)
-    for wait in (0.1, 0.2, 0.3):
-        path.write_text(whole)
-        words = ["eval", "qrels.txt", path.name, "-m", "AP"]
-        with begun(words, folder, stdin=None, stdout=subprocess.DEVNULL, text=True) as process:
-            time.sleep(wait)
-            os.truncate(path, 1000)
-            told = process.communicate(timeout=PATIENCE)[1]
-        assert process.returncode in (0, 2)
-        assert "Traceback" not in told

@@ -60,13 +60,6 @@ def _change_byte(rng: Random, data: bytes, _: bytes) -> bytes:
     return data[:i] + bytes([rng.randrange(256)]) + data[i + 1 :]
 
 
-def _flip_bit(rng: Random, data: bytes, _: bytes) -> bytes:
-    if not data:
-        return data
-    i = rng.randrange(len(data))
-    return data[:i] + bytes([data[i] ^ 1 << rng.randrange(8)]) + data[i + 1 :]
-
-
 def _insert(rng: Random, data: bytes, _: bytes) -> bytes:
     i = _at(rng, data)
     return data[:i] + rng.choice([*NAMES, *NUMBERS, *WHITE]) + data[i:]
@@ -99,21 +92,8 @@ def _on_lines(change: Callable[[Random, list[bytes]], None]) -> Mutation:
     return mutation
 
 
-def _swap_lines(rng: Random, lines: list[bytes]) -> None:
-    i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[i], lines[j] = lines[j], lines[i]
-
-
 def _double_line(rng: Random, lines: list[bytes]) -> None:
     lines.insert(rng.randint(0, len(lines)), rng.choice(lines))
-
-
-def _drop_line(rng: Random, lines: list[bytes]) -> None:
-    del lines[rng.randrange(len(lines))]
-
-
-def _shuffle(rng: Random, lines: list[bytes]) -> None:
-    rng.shuffle(lines)
 
 
 def _blank_line(rng: Random, lines: list[bytes]) -> None:
@@ -174,9 +154,9 @@ def _double_column(rng: Random, lines: list[bytes]) -> None:
 
 
 MUTATIONS: list[Mutation] = [
-    *(_change_byte, _flip_bit, _insert, _remove, _cut_off, _repeat, _splice, _change_blanks),
+    *(_change_byte, _insert, _remove, _cut_off, _repeat, _splice, _change_blanks),
     *(_double_file, _long),
-    *(_on_lines(f) for f in (_swap_lines, _double_line, _drop_line, _shuffle, _blank_line)),
+    *(_on_lines(f) for f in (_double_line, _blank_line)),
     _on_lines(_double_column),
     *([_on_lines(_change_fields)] * 4),
 ]

@@ -65,22 +65,6 @@ def test_a_difference_names_the_topics_that_moved_most(collection, values):
         assert abs(topic["difference"]) == pytest.approx(largest[place], abs=CLOSE)
 
 
-def test_a_pool_holds_what_is_unjudged_in_the_first_ranks(collection):
-    depth = 5
-    qrels, *runs = BOTH
-    words = ("--depth", depth, "--judged", qrels, "-f", "tsv")
-    done = ran(collection.folder, "pool", *runs, *words)
-
-    pool = {tuple(line.split()) for line in done.out.splitlines()}
-    expected = set()
-    for name in ("baseline", "candidate"):
-        for topic, scores in collection.run(name).items():
-            best = sorted(((score, docno) for docno, score in scores.items()), reverse=True)
-            judged = collection.qrels.get(topic, ())
-            expected |= {(topic, docno) for _, docno in best[:depth] if docno not in judged}
-    assert pool == expected
-
-
 def test_a_gate_says_whether_the_mean_dropped(collection, values, tmp_path):
     a, b = values
     assert a.mean() != b.mean()

@@ -120,15 +120,6 @@ def test_the_traceback_of_a_bug_is_shown_where_it_is_asked_for(files, monkeypatc
     assert (shown, told.startswith("rankeval: this is a bug")) == ("IndexError: no 7", True)
 
 
-def test_what_a_bug_says_is_shortened_and_cannot_command_a_terminal(files, monkeypatch):
-    fail(monkeypatch, "eval", ValueError("\x1b[2J" + "x" * 10_000))
-
-    told = files(*words_of("eval")).err
-
-    assert len(told) < 600
-    assert "\x1b" not in told
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_130_is_an_interrupt(files, monkeypatch, name):
     fail(monkeypatch, name, KeyboardInterrupt())

@@ -1,23 +1,17 @@
 """Time beside that of twice as much, or of a peer: what a file or a command may not make slow."""
 
-import json
 from functools import cache, partial
 from random import Random
 
 import numpy as np
 import pytest
 
-from rankeval.choices import Format
-from rankeval.evaluation.show import PRINTER
 from rankeval.io.parsers.names import HashTable, Names
 from rankeval.measures import parse_measures
-from rankeval.output.style import Style
-from rankeval.ranking.align import align
-from rankeval.ranking.qrels import from_mapping, read_qrels
+from rankeval.ranking.qrels import from_mapping
 from tests.support.aligning import align_in_blocks
 from tests.support.growth import MOST, TIMES, growth, seconds
 from tests.support.read_sizes import fast
-from tests.support.results import results, score
 
 pytestmark = pytest.mark.slow
 
@@ -28,47 +22,6 @@ def test_a_list_of_cutoffs_is_read_in_time_that_grows_with_its_length():
         return lambda: parse_measures(text)
 
     assert growth(cutoffs, 2000) < MOST
-
-
-def test_a_table_is_drawn_in_time_that_grows_with_its_columns():
-    def columns(n):
-        found = results({"bm25": [score(f"P@{i}", [0.25, 0.5], 0.375) for i in range(1, n + 1)]})
-        return lambda: list(PRINTER.text(found, Format.TABLE, Style(per_topic=True, width=80)))
-
-    assert growth(columns, 60) < MOST
-
-
-@pytest.mark.parametrize("kind", [str, int])
-def test_objects_are_read_faster_than_by_json(tmp_path, kind):
-    n, names = (
-        60_000,
-        {name: tmp_path / name for name in ("a.qrels", "a.run", "q.jsonl", "r.jsonl")},
-    )
-    rows = [(kind(i // 1000 + 1), f"clueweb-{i * 7919 % n:07}", i % 3, -i / 7) for i in range(n)]
-    names["a.qrels"].write_text("".join(f"{t} 0 {d} {g}\n" for t, d, g, _ in rows))
-    names["a.run"].write_text("".join(f"{t} Q0 {d} 1 {s} x\n" for t, d, _, s in rows))
-    names["q.jsonl"].write_text(
-        "".join(json.dumps({"qid": t, "docno": d, "rel": g}) + "\n" for t, d, g, _ in rows)
-    )
-    names["r.jsonl"].write_text(
-        "".join(json.dumps({"qid": t, "docno": d, "score": s}) + "\n" for t, d, _, s in rows)
-    )
-    judgments = read_qrels(str(names["a.qrels"]))
-
-    def taken(name):
-        path = str(names[name])
-        if name == "q.jsonl":
-            return seconds(lambda: read_qrels(path))
-        return seconds(lambda: align(judgments, path))
-
-    assert align(judgments, str(names["r.jsonl"])).lines == n
-    assert read_qrels(str(names["q.jsonl"])).digest == judgments.digest
-    for name in ("q.jsonl", "r.jsonl"):
-        lines = names[name].read_text().splitlines()
-        parsed = partial(lambda lines: [json.loads(line) for line in lines], lines)
-        turns = [(taken(name), seconds(parsed)) for _ in range(5)]  # others use the machine, too
-        of_objects, of_json = map(min, zip(*turns, strict=True))
-        assert of_objects < of_json
 
 
 @cache

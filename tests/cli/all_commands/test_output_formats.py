@@ -5,7 +5,6 @@ import json
 import pytest
 
 import rankeval
-from tests.support.files import BM25, QRELS
 from tests.support.words import words_of, written
 
 yaml = pytest.importorskip("yaml")
@@ -52,11 +51,6 @@ def test_the_suffix_of_an_output_file_tells_an_added_format(files, command):
     assert files.path("found.YML").read_text() == files(*words, "-f", "yaml").out
 
 
-def test_md_and_tex_are_short_for_markdown_and_latex(files):
-    for short, name in (("md", "markdown"), ("tex", "latex")):
-        assert files("eval", *FILES, "-f", short).out == files("eval", *FILES, "-f", name).out
-
-
 @pytest.mark.parametrize(
     ("name", "suffixes", "message"),
     [
@@ -79,11 +73,3 @@ def test_a_plugin_that_fails_adds_no_format(files):
     assert failed.code == 2
     assert "fails.py:10: the plugin fails.py cannot be loaded: ZeroDivisionError" in failed.err
     assert "there is no format 'broken'" in files("eval", *FILES, "-f", "broken").err
-
-
-def test_a_format_may_be_added_again(shell):
-    shell.write(qrels=QRELS, bm25=BM25)
-    for text in ("once\n", "twice\n"):
-        rankeval.options.output_format("mine", suffixes=[".mine"], encode=lambda _, text=text: text)
-
-    assert shell("eval", *FILES, "-f", "mine").out == "twice\n"

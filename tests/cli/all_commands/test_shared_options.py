@@ -90,20 +90,10 @@ class TestEveryCommand:
         assert found == 0.5
         assert "1 line dropped" in warned
 
-    def test_says_nothing_when_quiet(self, value, command):
-        value.shell.write(other=OTHER + "t2 Q0 z 3 abc other\n")
-
-        assert value(command, "--on-error", "skip", "--quiet")[1] == ""
-
     def test_takes_the_best_of_repeated_lines(self, value, command):
         value.shell.write(other=OTHER + "t1 Q0 r 3 9 other\n" + "t2 Q0 r 3 9 other\n")
 
         assert value(command, "--duplicates", "best")[0] == 1
-
-    def test_collapses_chunks(self, value, command):
-        value.shell.write(other=run_of("other", t1="x#1 x#2 r#1", t2="x#1 x#2 r#7"))
-
-        assert value(command, "--collapse", "#.*")[0] == 0.5
 
     def test_breaks_ties_as_in_the_file(self, value, command):
         value.shell.write(other=run_of("other", t1="r=x", t2="r=x"))
@@ -123,17 +113,3 @@ class TestEveryCommand:
         assert value(command, "--order", "rank")[0] == 1
         assert value(command, "--like", "msmarco")[0] == 1
         assert value(command)[0] == 0.5
-
-    def test_knows_the_conventions_of_tools(self, value, command):
-        # As ranx does, with equal scores in the order of the file.
-        value.shell.write(other=run_of("other", t1="r=x", t2="r=x"))
-
-        assert value(command, "--like", "ranx")[0] == 1
-
-    def test_refuses_a_format_that_it_does_not_write(self, value, command):
-        value.shell.write(qrels=QRELS)
-        arguments = CALLS[command]("qrels.txt", "base.txt", "other.txt")
-        outcome = value.shell(*arguments[:-1], "trec")
-
-        assert outcome.code == (0 if command == "eval" else 2)
-        assert ("this cannot be written as trec" in outcome.err) == (command != "eval")
