@@ -54,7 +54,6 @@ LAZY_UPWARDS = {
         "commands.compare.method",
         "commands.compare.task",
         "evaluation.aggregation",
-        "evaluation.sorting",
     },
 }
 """By module, those above it that methods of results import when they are called."""

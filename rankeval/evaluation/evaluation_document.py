@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from rankeval.base.wording import finite
-from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score, ScoreBounds
 from rankeval.evaluation.shown_values import (
     Line,
@@ -17,6 +16,7 @@ from rankeval.evaluation.shown_values import (
     judgments,
     lines,
     measure_names,
+    notice_lines,
     several_topics,
 )
 from rankeval.output.declared_columns import Row, TopicName, Value

@@ -13,13 +13,11 @@ from rankeval.base.other_words import OF_EVALUATORS, Hinting
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
-from rankeval.evaluation.counted_topics import restricted, topics_that_count
-from rankeval.evaluation.evaluate import results_of_runs
+from rankeval.evaluation.evaluate import NO_VALUES, results_of_runs, score_run
+from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import CostsLike, Items, prepare
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.run_names import BY_TAG
-from rankeval.evaluation.score import NO_VALUES, score_run
-from rankeval.evaluation.seeds import members, of_systems
+from rankeval.evaluation.run_names import BY_TAG, members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments

@@ -15,8 +15,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.qrels_notices import qrels_warnings
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.reading import Reading, qrels_warnings
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, USUAL, Settings
 from rankeval.io.formats import layouts

@@ -1,6 +1,7 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen, may_be_later
-from rankeval.base.wording import count
+from rankeval.base.wording import count, natural
 from rankeval.errors import MeasureError, UsageError
 from rankeval.output.shown import InPapers, polars
 from rankeval.output.style import Style
@@ -22,7 +23,6 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
     from rankeval.stats.intervals import Interval
-
 
 WHOLE_RUN = "whole run"
 """The rule of measures that are one number for a whole run."""
@@ -461,8 +461,6 @@ class Results(InPapers, Mapping[str, RunResult]):
         and those for which the measure is undefined come last. UsageError if the runs were not
         evaluated with the measure.
         """
-        from rankeval.evaluation.sorting import in_order
-
         return replace(self, runs=tuple(in_order(self.runs, str(by))))
 
     @checked
@@ -594,3 +592,46 @@ def canonical_name(name: str) -> str:
     except MeasureError:
         return name
     return str(found[0].measure) if len(found) == 1 else name
+
+
+def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
+    """Return the runs in the order of `Results.sorted`."""
+    if by == "name":
+        return sorted(runs, key=lambda run: natural(run.name))
+    from rankeval.measures import parse_measures  # needs numpy
+
+    meant = {by, *(str(named.measure) for named in parse_measures(by))}
+
+    def place(run: RunResult) -> tuple[bool, float]:
+        score = _score(run, meant, by)
+        if not math.isfinite(score.aggregate):
+            return (True, 0.0)
+        return (False, score.aggregate if score.loss else -score.aggregate)
+
+    return sorted(runs, key=place)
+
+
+def _score(run: RunResult, meant: set[str], by: str) -> Score:
+    for score in run.scores:
+        if score.measure in meant or score.as_given == by:
+            return score
+    raise UsageError(
+        f"cannot sort by {by}, which is not evaluated",
+        expected=f"name, or one of {', '.join(score.measure for score in run.scores)}",
+        remedy=f"add -m {by}",
+    )
+
+
+def with_first(names: Sequence[str], first: str | None) -> list[int]:
+    """Return the places of all names, that of `first` before the others.
+
+    UsageError for one that is not there.
+
+    >>> with_first(["bm25", "dense", "hybrid"], "dense")
+    [1, 0, 2]
+    """
+    if first is None:
+        return [*range(len(names))]
+    if first not in names:
+        raise UsageError(f"no run is named '{first}'", expected=f"one of {', '.join(names)}")
+    return [names.index(first), *(i for i, name in enumerate(names) if name != first)]

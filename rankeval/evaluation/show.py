@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from rankeval.base.wording import count, finite, natural, visible
 from rankeval.choices import ALL, Format
 from rankeval.evaluation.conventions import averaged_topics
-from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import (
     NUMBER_OF_TOPICS,
@@ -24,6 +23,7 @@ from rankeval.evaluation.shown_values import (
     grouped,
     lines,
     measure_names,
+    notice_lines,
     qrels_line,
     run_labels,
     scores_of_group,

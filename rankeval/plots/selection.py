@@ -13,10 +13,9 @@ from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import comparable_runs, over_common_topics
 from rankeval.evaluation.prepared import facts_of, judgments_of
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.results import Results, RunResult, Score, in_order
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.sorting import in_order
 from rankeval.measures import Measure, parse_measure, parse_measures
 from rankeval.plots.form import Form, Row
 from rankeval.plots.kinds import CHOICES, USUAL, Choices, Kind, kind_named

@@ -18,8 +18,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
-from rankeval.evaluation.evaluate import naming_check, results_of_runs, with_no_match
-from rankeval.evaluation.likely_mistakes import likely_reason
+from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run, with_no_match
+from rankeval.evaluation.notices import likely_reason
 from rankeval.evaluation.prepared import (
     CostsLike,
     Prepared,
@@ -29,7 +29,6 @@ from rankeval.evaluation.prepared import (
 )
 from rankeval.evaluation.results import Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settings_from
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import roles_of

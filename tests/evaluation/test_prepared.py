@@ -4,8 +4,8 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError, MeasureError
+from rankeval.evaluation.evaluate import score_run
 from rankeval.evaluation.prepared import prepare
-from rankeval.evaluation.score import score_run
 from rankeval.ranking.run_source import RunSource
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}

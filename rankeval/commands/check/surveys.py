@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed, natural
-from rankeval.evaluation.likely_mistakes import SAMPLE, likely_reason, unlike
+from rankeval.evaluation.notices import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
 from rankeval.io.formats import layouts
 from rankeval.io.parsers.columns import Columns, stretches

@@ -26,8 +26,7 @@ from rankeval.commands.check.surveys import (
     survey_run,
 )
 from rankeval.errors import InputError, UsageError, printable
-from rankeval.evaluation.qrels_notices import score_warnings
-from rankeval.evaluation.reading import Reading, ReadingFields
+from rankeval.evaluation.reading import Reading, ReadingFields, score_warnings
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
 from rankeval.io.parsers.column_names import ContentGuess

@@ -29,8 +29,8 @@ from rankeval.evaluation.comparable_runs import (
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
-from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
+from rankeval.evaluation.results import Results, RunResult, Score, canonical_name, in_order
+from rankeval.evaluation.shown_values import OfRuns
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.measures.declare.facts import mean
@@ -154,8 +154,6 @@ def compare(
     evaluated = partial(evaluate, settings=settings, costs=costs, jobs=jobs)
     found = comparable_runs(qrels, every, measures, settings, evaluated, run_names)
     if sort:
-        from rankeval.evaluation.sorting import in_order
-
         first = [] if method.all_pairs else found[:1]
         found = [*first, *in_order(found[len(first) :], sort)]
     if clusters is None:

@@ -18,8 +18,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.qrels_notices import dropped_notices
-from rankeval.evaluation.reading import Reading, ReadingFields
+from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
 from rankeval.io.formats import layouts
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score

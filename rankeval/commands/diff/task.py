@@ -18,16 +18,14 @@ from rankeval.choices import TextForm
 from rankeval.commands.compare.run_pairs import require_average
 from rankeval.commands.diff.moved_documents import TopicDifference, TwoRankings
 from rankeval.errors import UsageError
-from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
-from rankeval.evaluation.notice_lines import OfRuns
+from rankeval.evaluation.evaluate import Evaluating, evaluate, score_run, values_of
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.rankings import require_one_order
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.score import score_run
-from rankeval.evaluation.seeds import members, of_systems
+from rankeval.evaluation.run_names import RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
+from rankeval.evaluation.shown_values import OfRuns
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.facts import STRATA, SUBTOPICS

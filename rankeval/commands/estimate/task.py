@@ -19,10 +19,9 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
-from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.shown_values import conventions_sentence
+from rankeval.evaluation.shown_values import OfRuns, conventions_sentence
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Declared, Row, name, number, signed, table, text

@@ -22,13 +22,13 @@ from rankeval.evaluation.conventions import conventions_in_words, marks_of, sign
 from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines
 from rankeval.evaluation.prepared import Items, Prepared, prepare
-from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.rankings import (
     is_condensed,
     measured_ranking,
     require_one_order,
     running_values,
 )
+from rankeval.evaluation.reading import dropped_notices
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes

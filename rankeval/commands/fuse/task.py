@@ -17,8 +17,7 @@ from rankeval.base.threads import in_order
 from rankeval.base.wording import count, known_word, listed, natural
 from rankeval.choices import FusedTieRule
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.qrels_notices import dropped_notices
-from rankeval.evaluation.reading import Reading, ReadingFields
+from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
 from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.methods import METHODS, PARAMETERS, FusionMethod, method_named
 from rankeval.fusion.normalise import NORMALISATIONS

@@ -25,7 +25,7 @@ from rankeval.commands.gate.rules import (
     over,
 )
 from rankeval.evaluation.results import RunResult, Score
-from rankeval.evaluation.seeds import over_topics
+from rankeval.evaluation.run_names import over_topics
 from rankeval.stats import GateVerdict, Verdict
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate_decisions import corrected

@@ -8,10 +8,10 @@ from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.commands.gate.rules import Decision, Rule
 from rankeval.errors import RankevalError, printable
-from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.saved_results import is_results_path
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
+from rankeval.evaluation.shown_values import OfRuns
 from rankeval.output.shown import Shown
 from rankeval.output.style import Style
 from rankeval.stats import GateVerdict

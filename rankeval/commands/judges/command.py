@@ -54,7 +54,7 @@ def judges(
     """
     from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, told_apart
-    from rankeval.evaluation.notice_lines import notice_lines
+    from rankeval.evaluation.shown_values import notice_lines
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
     judgments, runs = told_apart([one.path for one in given], evaluating.settings())

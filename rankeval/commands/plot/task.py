@@ -17,10 +17,9 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, Progress
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import Results, RunResult, with_first
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.evaluation.sorting import with_first
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.io.sources.parts import one_state

@@ -24,17 +24,14 @@ from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.rankings import ONE_ORDER, Rankings
-from rankeval.evaluation.results import Results
-from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.results import Results, in_order, with_first
+from rankeval.evaluation.run_names import BY_TAG, RunNames, members
 from rankeval.evaluation.saved_results import results_of
-from rankeval.evaluation.seeds import members
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
-from rankeval.evaluation.shown_values import conventions_sentence, seeds_sentence
-from rankeval.evaluation.sorting import in_order, with_first
+from rankeval.evaluation.shown_values import conventions_sentence, notice_lines, seeds_sentence
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures

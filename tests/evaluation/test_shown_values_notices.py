@@ -5,9 +5,9 @@ import pickle
 
 import pytest
 
-from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.notices import tie_notice
 from rankeval.evaluation.results import Notice, RunResult
+from rankeval.evaluation.shown_values import notice_lines
 
 TIED = Notice("ties in 3 topics, ordered by docno")
 

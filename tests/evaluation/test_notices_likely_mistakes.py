@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.evaluation.likely_mistakes import unlike
+from rankeval.evaluation.notices import unlike
 from tests.support.commands import run_command
 
 # --- names ------------------------------------------------------------------------------------
