@@ -10,6 +10,7 @@ from rankeval import AP, Evaluator, Qrels, Run, evaluate
 QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 1, "d4": 1}}
 RUN = {"q1": {"d1": 1.0, "d2": 0.5, "d3": 0.2}, "q2": {"d4": 1.0, "d9": 0.5}}
 RESULTS = evaluate(QRELS, RUN, "AP P@2")
+TWO = evaluate(QRELS, {"a": RUN, "b": RUN}, "AP")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,19 @@ def test_functions_of_other_tools_that_do_the_same(tmp_path):
     assert Run(RUN).to_pandas().equals(Run(RUN).to_frame())
     Run(RUN).to_csv(tmp_path / "one.csv")
     assert Run(tmp_path / "one.csv") == RUN
+
+
+def test_the_score_of_one_run_is_found_by_its_measure():
+    assert RESULTS["AP"] is RESULTS["run"]["AP"]
+    assert RESULTS["map"] is RESULTS["run"]["AP"]
+    assert float(RESULTS["P@2"]) == 0.5
+    assert list(RESULTS) == ["run"]
+    with pytest.raises(KeyError, match=r"a score of a run is results\['a'\]\['AP'\]"):
+        TWO["AP"]
+    with pytest.raises(KeyError, match=r"results\['run'\]\['AP'\].per_topic\['q1'\]"):
+        RESULTS["q1"]
+    with pytest.raises(KeyError, match=r"no run 'x'; there is a, b\"$"):
+        TWO["x"]
 
 
 def test_results_are_texts_and_files_as_tables_of_pandas_are(tmp_path):

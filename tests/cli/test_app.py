@@ -82,19 +82,6 @@ def test_a_mistyped_command_gets_the_near_one(files, word):
     )
 
 
-def test_a_disk_that_is_full_under_the_help_is_no_traceback(files, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("rankeval.cli.app.run_app", full)
-    monkeypatch.setattr("rankeval.base.endings._discard_output", lambda: None)
-
-    outcome = files("--help")
-
-    assert outcome.code == 2
-    assert outcome.err == "rankeval: [Errno 28] No space left on device\n"
-
-
 # --- help and examples ----------------------------------------------------------------------
 
 

@@ -44,24 +44,13 @@ def test_a_few_new_inputs_hold(make, tmp_path):
         fuzz.tried(case)
 
 
-def test_a_reader_that_loses_a_bit_is_found(monkeypatch):
-    parse = arrow_parser.parse
-
-    def inexact(block, layout, first_line):
-        columns = parse(block, layout, first_line)
-        if columns is not None:
-            object.__setattr__(columns, "values", columns.values + 2.0**-40)
-        return columns
-
-    monkeypatch.setattr(arrow_parser, "parse", inexact)
-
-    with pytest.raises(readers.DisagreementError, match="but: "):
-        readers.agree(fuzz.SEEDS / "run.trec", "run")
-
-
-@needs_kernel
-def test_a_compiled_reader_that_loses_a_bit_is_found(monkeypatch):
-    parse = kernel_parser.parse
+@pytest.mark.parametrize(
+    "parser",
+    [arrow_parser, pytest.param(kernel_parser, marks=needs_kernel)],
+    ids=["arrow", "kernel"],
+)
+def test_a_reader_that_loses_a_bit_is_found(monkeypatch, parser):
+    parse = parser.parse
 
     def inexact(*given):
         found = parse(*given)
@@ -69,7 +58,7 @@ def test_a_compiled_reader_that_loses_a_bit_is_found(monkeypatch):
             object.__setattr__(found, "values", found.values + 2.0**-40)
         return found
 
-    monkeypatch.setattr(kernel_parser, "parse", inexact)
+    monkeypatch.setattr(parser, "parse", inexact)
 
     with pytest.raises(readers.DisagreementError, match="but: "):
         readers.agree(fuzz.SEEDS / "run.trec", "run")

@@ -116,18 +116,3 @@ def test_what_the_encoding_lacks_is_shown_as_an_escape():
     done = run(PROGRAM, PYTHONIOENCODING="ascii")
 
     assert "\\xe9    0.5000*\n" in done.stdout.decode("ascii")
-
-
-class Terminal(io.StringIO):
-    """A stream that is a terminal, and what was written to it at a time."""
-
-    def __init__(self):
-        super().__init__()
-        self.writes = []
-
-    def isatty(self):
-        return True
-
-    def write(self, text):
-        self.writes.append(text)
-        return super().write(text)

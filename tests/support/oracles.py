@@ -1,10 +1,6 @@
 """Other tools, called so that they compute what we compute; tests are skipped without them."""
 
-import shutil
-import subprocess
-import tempfile
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -116,38 +112,6 @@ def ndeval_values(qrels, run, name, topics):
     evaluator = tool.RelevanceEvaluator(lines, [name], relevance_level=1, alpha=0.5, beta=0.5)
     found = evaluator.evaluate(scores)
     return [found[topic][name] for topic in topics]
-
-
-def trec_eval_values(qrels, run, name):
-    """trec_eval 10 if it is installed as `trec_eval`: one value per topic that both have."""
-    program = shutil.which("trec_eval")
-    if program is None:
-        pytest.skip("trec_eval is not installed")
-    topics = common_topics(qrels, run)
-    with tempfile.TemporaryDirectory() as folder:
-        judgments, ranking = Path(folder, "qrels"), Path(folder, "run")
-        judgments.write_text(
-            "".join(
-                f"{topic.replace(' ', '_')} 0 {docno} {grade}\n"
-                for topic in topics
-                for docno, grade in qrels[topic].items()
-            )
-        )
-        ranking.write_text(
-            "".join(
-                f"{topic.replace(' ', '_')} Q0 {docno} 0 {score} tag\n"
-                for topic in topics
-                for docno, score in run[topic].items()
-            )
-        )
-        done = subprocess.run(
-            [program, "-q", "-m", name, judgments, ranking],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    found = {topic: float(value) for _, topic, value in map(str.split, done.stdout.splitlines())}
-    return [found[topic.replace(" ", "_")] for topic in topics]
 
 
 def length(a):

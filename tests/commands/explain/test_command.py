@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 
 import pytest
 
@@ -102,3 +103,24 @@ def test_a_topic_that_is_missing_is_an_error_with_near_names(explain, topic, lin
     assert (code, out) == (2, "")
     for line in lines:
         assert line in err
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP", "ERR@20", "RBP"])
+def test_a_topic_fits_a_screen_and_no_docno_is_broken(explain, monkeypatch, measure):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    names = [f"clueweb22-en0000-00-00000-{i:05}-of-48-letters___" for i in range(100)]
+    qrels = "".join(f"1 0 {name} {i % 3}\n" for i, name in enumerate(names))
+    run = "".join(f"1 Q0 {name} 1 {-i - 0.1234567} t\n" for i, name in enumerate(names[:60]))
+
+    _, out, _ = explain("1", "-m", measure, qrels=qrels, run=run)
+
+    lines = out.splitlines()
+    assert {len(name) for name in names} == {48}
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    shown = [line.split()[1] for line in lines if line[:4].strip().isdigit()]
+    assert shown == names[:10]
+    whole = explain("1", "-m", measure, "-v", qrels=qrels, run=run)[1]
+    assert ("more: -v)" in out) == (measure != "nDCG@10")
+    assert "more: -v)" not in whole

@@ -11,6 +11,7 @@ import pytest
 
 import rankeval as rk
 from rankeval.base import installing
+from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 from tests.support.drawn_runs import QRELS, RUNS
 from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS
@@ -170,6 +171,16 @@ def test_runs_are_sorted_by_value_unless_another_order_is_asked_for(examples):
     assert heads_of(examples(*words("box", "--sort", "name"))) == sorted(NAMES)
 
 
+def test_the_best_runs_are_drawn_with_the_baseline(examples):
+    whole = heads_of(examples(*words("box")))
+    outcome = examples(*words("box", "--top", "3", "--baseline", "title.run"))
+    data = examples(*words("box", "--top", "2", "--data", "-")).out.splitlines()[1:]
+
+    assert heads_of(outcome)[:3] == [*whole[:2], "title"]
+    assert outcome.out.splitlines()[-1] == "the best 3 of 6 runs"
+    assert {line.split("\t")[0] for line in data} == {"bm25", whole[0]}
+
+
 def test_without_a_kind_one_run_has_its_mean_and_several_their_differences(examples):
     end = ["-m", "AP", "--data", "-", "--quiet"]
     for files, kind in ((["bm25.run"], "ci"), (["bm25.run", "lsa.run"], "forest")):
@@ -250,6 +261,19 @@ def test_runs_with_judgments_are_evaluated_for_what_the_kind_draws():
     assert [*cutoffs] == [1, 3]
 
 
+def test_results_are_drawn_with_a_baseline_by_name_and_costs_in_memory(results):
+    frame = rk.plot("forest", results, baseline="dense", measures="AP").to_frame()
+    spent = rk.plot("tradeoff", results, run_costs={"bm25": 1, "dense": 20, "hybrid": 3})
+
+    apart = dict(zip(frame["run"], frame["difference"], strict=True))
+    assert apart == {
+        name: pytest.approx(results[name]["AP"] - results["dense"]["AP"])
+        for name in ("bm25", "hybrid")
+    }
+    assert {*frame["baseline"]} == {"dense"}
+    assert {*spent.to_frame()["cost"]} == {1.0, 20.0, 3.0}
+
+
 def test_a_picture_shows_and_saves_itself_as_the_command_does(small):
     pytest.importorskip("matplotlib")
     given = [str(small.path(f"{name}.txt")) for name in ("qrels", "bm25", "dense")]
@@ -273,6 +297,34 @@ def test_a_picture_shows_and_saves_itself_as_the_command_does(small):
     assert json.loads(small.path("a.json").read_text())["kind"] == "box"
 
 
+def test_style_and_highlights_change_colours(results):
+    pytest.importorskip("matplotlib")
+    for style, found in (("dark", True), ("light", False), ("transparent", False)):
+        assert ("#121418" in rk.plot("box", results, style=style).to_svg()) == found
+    one = rk.plot("ecdf", results, measures="AP", sort="given", highlight=["bm25"]).to_svg().lower()
+    assert "#0072b2" in one
+    assert "#e2690f" not in one
+
+
+@pytest.mark.parametrize(
+    ("kind", "keywords", "message"),
+    [
+        ("forst", {}, "'forst'"),
+        ("box", {"baseline": "no"}, "no run is named 'no'"),
+        ("box", {"topics": "both"}, "topics is given with results"),
+        ("box", {"runs": RUNS}, "runs is given with results"),
+        ("box", {"style": "blue"}, "'blue'"),
+        ("box", {"top": 0}, "--top 0 leaves too few runs"),
+        ("box", {"sort": "best"}, "'best'"),
+    ],
+)
+def test_errors_name_the_option_that_is_wrong(results, kind, keywords, message):
+    with pytest.raises(UsageError) as refused:
+        rk.plot(kind, results, **keywords)
+
+    assert message in str(refused.value)
+
+
 def test_without_matplotlib_a_picture_says_what_to_install(small, monkeypatch):
     monkeypatch.setattr("rankeval.plots.look.find_spec", lambda *_: None)
 
@@ -281,3 +333,13 @@ def test_without_matplotlib_a_picture_says_what_to_install(small, monkeypatch):
     assert (outcome.code, outcome.out) == (2, "")
     assert "needs matplotlib" in outcome.err
     assert installing.command("plot") in outcome.err
+
+
+def test_without_a_kind_runs_are_compared_and_one_run_has_its_interval_in_python(results, tmp_path):
+    runs = {"a": RUNS["bm25"], "b": RUNS["dense"]}
+
+    assert rk.plot(results).kind == "forest"
+    assert rk.plot(QRELS, runs, "AP").kind == "forest"
+    assert rk.plot(QRELS, runs["a"], "AP").kind == "ci"
+    rk.Qrels(QRELS).save(tmp_path / "one.qrels")
+    assert rk.plot(str(tmp_path / "one.qrels"), runs, measures="AP").kind == "forest"

@@ -59,6 +59,17 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     assert found.data["measures"][0]["values"] == [[1.0, None], [1.0, 1.0], [None, 0.0]]
 
 
+def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
+    """AUPRG has no value where no document is relevant."""
+    qrels = {str(t): {"a": 0} for t in range(4)}
+    runs = [{t: {"a": 1.0, "b": score} for t in qrels} for score in (0.5, 2.0)]
+
+    found = report(qrels, runs, "AUPRG nDCG")
+
+    assert [cell.value for cell in found.sections[0].cells] == [None, None]
+    assert "topics" not in [picture.kind for picture in found.pictures]
+
+
 def test_curves_are_those_of_the_first_measure():
     qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}}
     runs = {

@@ -57,3 +57,25 @@ def test_the_ends_are_those_of_the_leader_minus_the_other_run():
 
     interval = scipy.stats.ttest_rel(values(FIRST), values(NEARLY)).confidence_interval(0.95)
     assert f"[{interval.low:+.4f}, {interval.high:+.4f}]" in close
+
+
+def test_a_baseline_that_leads_is_said_to():
+    said = sentences([FIRST, run_with_ranks(1, 1, 0)], ["first", "other"])
+
+    assert said == (
+        "first, the baseline, leads: RR 1.0000.",
+        "first differs significantly from every other run.",
+    )
+
+
+def test_equal_values_are_shared():
+    said = sentences([LAST, FIRST, FIRST], ["last", "one", "two"])
+
+    assert said[0] == "one and two share the best value: RR 1.0000."
+    assert "one does not differ significantly from two (+0.0000" in said[1]
+
+
+def test_a_single_run_has_its_value_and_interval():
+    (said,) = sentences([NEARLY], ["nearly"])
+
+    assert said.startswith("nearly: RR 0.9375 [")

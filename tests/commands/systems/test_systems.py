@@ -6,6 +6,7 @@ from scipy.stats import kendalltau, ttest_rel
 
 import rankeval
 from rankeval.stats import bootstrap_ranks, tau_ap
+from tests.support.files import qrels_of, run_of
 
 RNG = np.random.default_rng(11)
 TOPICS = [f"t{t}" for t in range(14)]
@@ -126,3 +127,22 @@ def test_one_run_and_groups_of_other_runs_are_refused():
         rankeval.systems(QRELS, [RUNS["run0"]])
     with pytest.raises(rankeval.UsageError, match="no run has a group"):
         described(run_groups={"other": "a"})
+
+
+def test_the_answer_comes_first_and_the_rest_with_v(shell):
+    """Only `one` has found a. Without its judgment, `two` is above, as it finds b at rank 1."""
+    shell.write(
+        qrels=qrels_of(t1="a1 b1", t2="a1"),
+        one=run_of("one", t1="a c b", t2="a"),
+        two=run_of("two", t1="b", t2="b"),
+    )
+    words = ["systems", "qrels.txt", "one.txt", "two.txt", "-m", "RR"]
+
+    brief, whole = shell(*words).out, shell(*words, "-v").out
+
+    assert " ".join(brief.split()).startswith(
+        "Without the documents that it alone added to the pool, one falls by 1 rank in RR."
+    )
+    assert brief.splitlines()[-1] == "-v says more"
+    assert "-0.8333 (-1)" not in brief
+    assert "-0.8333 (-1)" in whole  # 1 before; 1/3 on t1 and nothing on t2 without a

@@ -1,0 +1,70 @@
+"""The progress bar: for large files and people who watch, and for nobody else."""
+
+import io
+from contextlib import contextmanager
+
+import pytest
+
+from rankeval.cli.options import evaluating_options as progress
+
+
+class Screen(io.StringIO):
+    """A stderr that may be a terminal."""
+
+    def __init__(self, *, terminal):
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self):
+        return self._terminal
+
+
+@pytest.fixture
+def large(tmp_path, monkeypatch):
+    """A file that is taken for large."""
+    monkeypatch.setattr(progress, "LARGE", 1000)
+    path = tmp_path / "large.run"
+    path.write_bytes(b"x" * 1000)
+    return path
+
+
+@contextmanager
+def reading(paths, *, wanted=True, terminal=True):
+    """What `reading_progress` gives, and the stderr that it writes to.
+
+    Not a fixture: pytest puts its own stderr back between a test's preparation and its run.
+    """
+    shown = Screen(terminal=terminal)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TERM", "xterm")
+        patch.setenv("COLUMNS", "80")
+        patch.setattr("sys.stderr", shown)
+        with progress.reading_progress([str(path) for path in paths], wanted=wanted) as told:
+            yield told, shown
+
+
+def test_bar_shows_the_file_and_how_far_its_reading_has_come(large):
+    with reading([large]) as (told, screen):
+        told(str(large), 500)
+
+    assert "large.run" in screen.getvalue()
+    assert "0.5/1.0 kB" in screen.getvalue()
+
+
+def test_names_of_files_are_no_markup_and_no_escape_codes(large):
+    path = large.with_name("[bold]\x1b[31mred.run")
+    try:
+        path.write_bytes(b"x" * 1000)
+    except OSError:
+        pytest.skip("the file system takes no such name")
+
+    with reading([path]) as (told, screen):
+        told(str(path), 1000)
+
+    assert "[bold]?[31mred.run" in screen.getvalue()
+
+
+def test_no_bar_where_nobody_watches(large):
+    with reading([large], terminal=False) as (told, screen):
+        assert told is None
+    assert screen.getvalue() == ""
