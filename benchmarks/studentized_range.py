@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import stdtr
 from scipy.stats import studentized_range
 
-from rankeval.stats.tukey_tests import quantile, survival
+from rankeval.stats.systems_tests import quantile, survival
 
 MEANS = (3, 5, 10, 20, 30)
 DEGREES = (10, 30, 100, 300, 1000)

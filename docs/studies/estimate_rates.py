@@ -15,8 +15,7 @@ import numpy as np
 
 from docs.studies.differences import Floats
 from docs.studies.rate_table import Table, print_tables
-from rankeval.stats.intervals import confidence_interval
-from rankeval.stats.prediction_powered import Sample, prediction_powered_mean
+from rankeval.stats.intervals import Sample, confidence_interval, prediction_powered_mean
 
 TOPICS, JUDGED = 500, (20, 50, 200)
 POPULATION = 40_000

@@ -23,7 +23,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Bound
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, is_constant
-from rankeval.stats.students_distribution import t_lower_tail, t_quantile
+from rankeval.stats.mean_tests import t_lower_tail, t_quantile
 
 LARGEST_STAKE = 0.98
 """Largest stake, as a share of the capital. With 1 a single greatest loss would end the game."""

@@ -15,9 +15,8 @@ from rankeval.stats.checked_arrays import (
     require_risk,
 )
 from rankeval.stats.intervals import confidence_interval
-from rankeval.stats.mean_tests import student_t
+from rankeval.stats.mean_tests import student_t, t_lower_tail, t_quantile
 from rankeval.stats.paired import Alternative
-from rankeval.stats.students_distribution import t_lower_tail, t_quantile
 
 
 @frozen

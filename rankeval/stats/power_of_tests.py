@@ -16,8 +16,8 @@ from rankeval.stats.confidence_bounds import (
     Drop,
     stakes,
 )
+from rankeval.stats.mean_tests import t_quantile
 from rankeval.stats.paired import Alternative
-from rankeval.stats.students_distribution import t_quantile
 
 # No collection has more topics, so larger numbers would not help an experimenter.
 MAX_TOPICS = 1_000_000

@@ -76,15 +76,15 @@ PAIRED_TESTS = _table(
 """Tests of two systems: `function(differences, *, alternative)` gives a PairedTest per column."""
 _LEVEL = ("level",)
 SYSTEMS_TESTS = _table(
-    T(SystemsTest.TUKEY, "Tukey's HSD test", "tukey_tests:tukey_hsd", _LEVEL),
+    T(SystemsTest.TUKEY, "Tukey's HSD test", "systems_tests:tukey_hsd", _LEVEL),
     T(
         SystemsTest.RANDOMIZED_TUKEY,
         "randomized Tukey HSD test",
-        "tukey_tests:randomized_tukey_hsd",
+        "systems_tests:randomized_tukey_hsd",
         (),
         draws="permutations",
     ),
-    T(SystemsTest.DUNNETT, "Dunnett's test", "tukey_tests:dunnett", _LEVEL, baseline_only=True),
+    T(SystemsTest.DUNNETT, "Dunnett's test", "systems_tests:dunnett", _LEVEL, baseline_only=True),
 )
 """Tests of all systems at once: `function(values)` gives a PairwiseComparison."""
 POSTERIOR_TESTS = _table(

@@ -21,10 +21,9 @@ from rankeval.evaluation.comparable_runs import way_to_test
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measure
 from rankeval.stats.checked_arrays import is_constant
-from rankeval.stats.corrections import interval_risks
 from rankeval.stats.intervals import SAMPLES, Interval
 from rankeval.stats.mean_tests import seeds_test
-from rankeval.stats.paired import PERMUTATIONS
+from rankeval.stats.paired import PERMUTATIONS, interval_risks
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules

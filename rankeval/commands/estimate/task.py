@@ -33,7 +33,7 @@ from rankeval.output.text import MORE
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import require_risk
-from rankeval.stats.prediction_powered import Estimated, Sample, prediction_powered_mean
+from rankeval.stats.intervals import Estimated, Sample, prediction_powered_mean
 
 MEASURES = "nDCG@10 AP P@10"
 LITTLE = 0.1

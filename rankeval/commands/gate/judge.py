@@ -27,8 +27,8 @@ from rankeval.commands.gate.rules import (
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.run_names import over_topics
 from rankeval.stats import GateVerdict, Verdict
-from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate_decisions import corrected
+from rankeval.stats.paired import ordered_mean
 
 SHOWN = (Verdict.NOT_WORSE, Verdict.EQUIVALENT, Verdict.BETTER)
 """Verdicts that a topic with a value on one side only rules out."""

@@ -140,7 +140,7 @@ def drop_verdict(rule: Rule, at: Values, decision: Decision) -> GateVerdict:
     """Test the drop of the mean; the spread of several runs of a system counts."""
     limit: dict[str, Any] = {"limit": rule.limit, "share": rule.relative}
     if at.old_runs.shape[1] + at.new_runs.shape[1] > 2:
-        from rankeval.stats.seeded_gate import seeded_verdict
+        from rankeval.stats.gate_decisions import seeded_verdict
 
         return seeded_verdict(at.old_runs, at.new_runs, **limit, **decision.options())
     return stats.gate_verdict(at.old, at.new, span=at.span, **limit, **decision.options())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.stats.prediction_powered import Sample, prediction_powered_mean, tuned_weight
+from rankeval.stats.intervals import Sample, prediction_powered_mean, tuned_weight
 
 RECORDED = Path(__file__).parents[1] / "data" / "tools" / "ppi_py.json"
 CASES = json.loads(RECORDED.read_text(encoding="utf-8"))

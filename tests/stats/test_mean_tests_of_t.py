@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from scipy.special import stdtr, stdtrit
 
-from rankeval.stats.students_distribution import t_lower_tail, t_quantile
+from rankeval.stats.mean_tests import t_lower_tail, t_quantile
 
 FREEDOMS = (1, 2, 3, 9, 9.7, 49, 169.5, 340, 341, 999, 6979)
 TS = (-40.0, -8.5, -2.3, -1.0, -0.02, 0.0, 0.7, 3.1)

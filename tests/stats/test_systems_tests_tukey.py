@@ -14,7 +14,12 @@ from rankeval.stats import (
     randomized_tukey_hsd,
     tukey_hsd,
 )
-from rankeval.stats.tukey_tests import quantile, quantile_of_largest, survival, survival_of_largest
+from rankeval.stats.systems_tests import (
+    quantile,
+    quantile_of_largest,
+    survival,
+    survival_of_largest,
+)
 
 BOTH = [tukey_hsd, randomized_tukey_hsd]
 
@@ -26,7 +31,7 @@ def sample(n_topics, n_systems, seed=0, step=0.04):
 
 
 def test_tukeys_test_worked_by_hand():
-    """The table of test_anova.py: means 3, 4, 5, residual variance 1/2 with 2 degrees, n = 2."""
+    """Of test_systems_tests_anova: means 3, 4, 5, residual variance 1/2 with 2 degrees, n = 2."""
     comparison = tukey_hsd([[1.5, 2.0, 2.5], [4.5, 6.0, 7.5]])
 
     assert [(pair.first, pair.second) for pair in comparison.pairs] == [(0, 1), (0, 2), (1, 2)]

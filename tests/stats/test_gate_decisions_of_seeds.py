@@ -4,8 +4,8 @@ from scipy.stats import ttest_1samp, ttest_ind
 
 from rankeval.errors import UsageError
 from rankeval.stats import Verdict
+from rankeval.stats.gate_decisions import seeded_verdict
 from rankeval.stats.mean_tests import macro_mean
-from rankeval.stats.seeded_gate import seeded_verdict
 
 
 def test_without_a_spread_of_seeds_it_is_students_t_over_topics():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
 from rankeval.stats import Correction, adjust_p_values
-from rankeval.stats.corrections import interval_risks
+from rankeval.stats.paired import interval_risks
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=15)
 
