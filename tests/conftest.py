@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from rankeval.io.kernel_library import NAME, SWITCH, library
-from rankeval.io.read_sizes import USUAL
+from rankeval.io.sources.blocks import USUAL
 
 TOGETHER = (
     "tests/journeys/",

@@ -18,8 +18,7 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.reading import Reading, qrels_warnings
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, USUAL, Settings
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import STRATUM, SUBTOPIC, Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.declare.facts import (
@@ -112,7 +111,7 @@ def label_for(measures: MeasuresLike | None) -> str | None:
     return next((label for need, label in LABELS.items() if need in wanted), None)
 
 
-LABELS: Mapping[Need, str] = {STRATA: layouts.STRATUM, SUBTOPICS: layouts.SUBTOPIC}
+LABELS: Mapping[Need, str] = {STRATA: STRATUM, SUBTOPICS: SUBTOPIC}
 """The column of the qrels that holds what a measure needs."""
 
 

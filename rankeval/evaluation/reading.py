@@ -12,8 +12,8 @@ from rankeval.base.frozen import frozen, shown_changes
 from rankeval.base.wording import count, listed
 from rankeval.errors import printable
 from rankeval.evaluation.results import Notice
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import check_name
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import Measure

@@ -19,8 +19,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import FailedRun, GroupResult, RunResult, Score
 from rankeval.io.formats.formats import FORMATS
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.parts import SEED, STDIN, naming_path
-from rankeval.io.sources.seed_files import runs_of_system
+from rankeval.io.sources.parts import SEED, STDIN, naming_path, runs_of_system
 from rankeval.measures.declare.facts import BY_VALUES_ALONE
 from rankeval.ranking.run_source import RunLike, RunSource, Seeds, file_given
 

@@ -14,12 +14,11 @@ from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
 from rankeval.evaluation.reading import Reading
 from rankeval.fusion.candidates import Candidates
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.columns import Columns, Docnos, ranks_of
 from rankeval.io.parsers.names import Names
 from rankeval.io.read import map_blocks
-from rankeval.io.read_sizes import USUAL, ReadSizes
-from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.topic_order import (
     Gathering,
     TopicComesBackError,

@@ -14,8 +14,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.wording import described
 from rankeval.errors import InputError
-from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC
+from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC, Form
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos, stretches_of
 from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems, row_of

@@ -15,8 +15,7 @@ from rankeval.base.threads import in_order
 from rankeval.errors import InputError
 from rankeval.io.formats.formats import IRDS
 from rankeval.io.parsers.columns import Columns, Repeating
-from rankeval.io.read_sizes import USUAL, ReadSizes
-from rankeval.io.sources.blocks import display_name, is_rereadable
+from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name, is_rereadable
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

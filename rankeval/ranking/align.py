@@ -13,11 +13,10 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError
 from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.read import map_blocks
-from rankeval.io.read_sizes import USUAL, ReadSizes
-from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.duplicates import Duplicate

@@ -45,9 +45,12 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]], metaclass=Hin
 
         InputError for names that the format cannot hold, UsageError for another suffix.
         """
-        from rankeval.io.formats.format_limits import fit  # evaluations write nothing
         from rankeval.io.formats.formats import format_named
-        from rankeval.io.write import format_for, write
+        from rankeval.io.write import (
+            fit,  # evaluations write nothing
+            format_for,
+            write,
+        )
 
         path, what = os.fspath(path), self.LAYOUT.what
         name = format_for(path, None)

@@ -11,8 +11,8 @@ import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.errors import UsageError
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import begun, path_of
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import roles_found
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of_lists, columns_of_rows

@@ -15,8 +15,7 @@ from rankeval.base.arrays import Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import QRELS, Form
 from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.python_values import as_bytes, columns_of
@@ -103,7 +102,7 @@ def _interactions(given: Any, form: Form) -> Iterable[Columns]:
         return ()
     if isinstance(given, Mapping) and as_table(given, "qrels", form.columns, form.fixed) is None:
         try:
-            return (columns_of(given, layouts.QRELS),)
+            return (columns_of(given, QRELS),)
         except InputError as error:
             raise placed(error, "train") from None
     found = parts_in_memory(given, form)

@@ -23,7 +23,7 @@ from rankeval.base.arrays import (
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import layouts
+from rankeval.io.formats.layouts import PLACEHOLDERS, STRATUM, SUBTOPIC
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
@@ -155,7 +155,7 @@ def fields_of_qrels(
     lines = JudgedLines(topic, docno, grade, number).of(order)
     again = lines.repeat
     several = again.any()
-    if label == layouts.SUBTOPIC:
+    if label == SUBTOPIC:
         again &= lines.label[1:] == lines.label[:-1]
     fields: dict[str, Any] = {"path": name, "topics": topics, "docnos": docnos}
     if several and again.any():
@@ -172,10 +172,10 @@ def fields_of_qrels(
             )
         fields["dropped"] = {"documents judged twice": len(places)}
         lines = lines.settled(again, duplicates)
-    if names and (label == layouts.STRATUM or not names.keys() <= layouts.PLACEHOLDERS):
+    if names and (label == STRATUM or not names.keys() <= PLACEHOLDERS):
         labels = _labelled(lines, topics, docnos.names, list(names))
         stated = all(part.stated for part in parts)
-        role = "subtopics" if label == layouts.SUBTOPIC else "strata"
+        role = "subtopics" if label == SUBTOPIC else "strata"
         fields[role] = replace(labels, stated=stated)
     if several:
         lines = lines.settled(lines.repeat, "best")

@@ -32,14 +32,13 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import ReadableFile, check_name
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns, IntegerTopics, Layout
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
-from rankeval.io.read_sizes import ReadSizes
-from rankeval.io.sources.blocks import display_name, is_rereadable
+from rankeval.io.sources.blocks import ReadSizes, display_name, is_rereadable
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.by_topic import ByTopicAndDocument

@@ -17,8 +17,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import IN_MEMORY, ReadableFile, check_name
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of, is_ranking, is_row

@@ -15,7 +15,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import layouts
+from rankeval.io.formats.layouts import RUN
 from rankeval.io.parsers.columns import (
     DIGITS,
     Columns,
@@ -123,7 +123,7 @@ class Gathered:
     def __iter__(self) -> Iterator[Columns]:
         """Yield all parts as lines with names, some topics at a time."""
         for part in self.parts:
-            yield from (part if isinstance(part, TopK) else [columns_of(part, layouts.RUN)])
+            yield from (part if isinstance(part, TopK) else [columns_of(part, RUN)])
 
 
 def repeated(topic: bytes, docno: bytes, n_more: int) -> InputError:

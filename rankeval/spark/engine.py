@@ -30,7 +30,7 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.results import Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settings_from
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.read import require_kind

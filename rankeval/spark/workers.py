@@ -19,8 +19,7 @@ import pyarrow.compute as pc
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError, placed
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import QRELS, Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers.columns import Columns, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError, Problems
@@ -230,7 +229,7 @@ def _beside_judgments(piece: Columns, judged: Any, work: Work) -> Part:
     names = ["topic", "docno", "grade"]
     columns = judged.select(range(3)).rename_columns(names).combine_chunks()
     found = list(columns_in_memory(columns, Form("qrels")))
-    qrels = from_columns(found, "qrels", layouts.QRELS)
+    qrels = from_columns(found, "qrels", QRELS)
     _, topic, docnos, docno = numbered(found)
     order = np.argsort(topic * len(docnos) + docno)  # the one in which the judgments are
     judgment, code = (judged.column(name).to_numpy()[order] for name in JUDGED[2:])

@@ -7,7 +7,7 @@ from pathlib import Path
 from rankeval.evaluation.reading import Reading
 from rankeval.fusion.side_by_side import FusionInput
 from rankeval.io.parsers.names import Texts
-from rankeval.io.read_sizes import ReadSizes
+from rankeval.io.sources.blocks import ReadSizes
 
 TOPICS = [f"q{t}" for t in range(1000)]
 DOCUMENTS = 100

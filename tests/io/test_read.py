@@ -12,11 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import layouts, text_formats
+from rankeval.io.formats import text_formats
+from rankeval.io.formats.layouts import QRELS, RUN
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.parsers.columns import Layout
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.read_sizes import ReadSizes
+from rankeval.io.sources.blocks import ReadSizes
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels
 from tests.support.aligning import align_in_blocks
@@ -235,9 +236,7 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
             results.append(str(error))
     # As standard input is read, which cannot be read a second time.
     try:
-        parts = map_blocks(
-            str(path), layouts.RUN, lambda c: c, sizes=fast(block_bytes=sizes[0]), jobs=2
-        )
+        parts = map_blocks(str(path), RUN, lambda c: c, sizes=fast(block_bytes=sizes[0]), jobs=2)
         results.append(align_columns(qrels, list(parts), path=str(path)))
     except InputError as error:
         results.append(str(error))
@@ -281,7 +280,7 @@ def test_both_readers_align_alike_whatever_the_blocks(folder, text, judged, size
             assert every_bit(other) == every_bit(first)
 
 
-def assert_parsers_agree(text: bytes, layout: Layout = layouts.RUN, *, fast: bool = False) -> None:
+def assert_parsers_agree(text: bytes, layout: Layout = RUN, *, fast: bool = False) -> None:
     """Where the fast parser takes a block it finds what the plain one finds."""
     quick = arrow_parser.parse(text, layout, 7)
     if quick is not None:
@@ -310,7 +309,7 @@ HEADED = [
     )
 )
 def test_the_fast_parser_is_not_fooled_by_any_text(pieces):
-    for layout in layouts.RUN, layouts.QRELS, *HEADED:
+    for layout in RUN, QRELS, *HEADED:
         assert_parsers_agree(b"".join(pieces) + b"\n", layout)
 
 
@@ -319,8 +318,8 @@ def test_the_parsers_agree_on_numbers(number):
     """Arrow's decimal parser is not Python's: spellings of nan, signs, overflow, denormals."""
     good = number in GOOD_NUMBERS
     for text, layout in [
-        (b"1 0 d0 1 %b tag\n1 0 d1 2 0 tag\n" % number, layouts.RUN),
-        (b"1 0 d0 1\n1 0 d1 %b\n" % number, layouts.QRELS),
+        (b"1 0 d0 1 %b tag\n1 0 d1 2 0 tag\n" % number, RUN),
+        (b"1 0 d0 1\n1 0 d1 %b\n" % number, QRELS),
     ]:
         assert_parsers_agree(text, layout)
         if good:
@@ -369,7 +368,7 @@ def test_blocks_without_data_are_not_parsed(tmp_path, monkeypatch, line):
     monkeypatch.setattr("rankeval.io.read.fast_parser", recording)
     sizes = ReadSizes(block_bytes=1000, plain_bytes=10)
 
-    columns = list(read_columns(str(path), layouts.RUN, sizes=sizes))
+    columns = list(read_columns(str(path), RUN, sizes=sizes))
 
     assert [docno for part in columns for docno in part.docnos.tolist()] == [b"a", b"b"]
     assert len(parsed) == 2

@@ -13,8 +13,7 @@ import pytest
 
 from rankeval.errors import InputError
 from rankeval.io import kernel_library
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import RUN, Form
 from rankeval.io.parsers import arrow_parser, kernel_parser, names
 from rankeval.io.python_values import columns_of
 from rankeval.measures import parse_measure
@@ -356,7 +355,7 @@ def test_columns_in_memory_give_what_the_file_gives(aligned, how):
 
     found = everything(aligned(qrels, lines_of(run, tag="run"), **how))
 
-    assert found == everything(align_columns(from_mapping(qrels), [columns_of(run, layouts.RUN)]))
+    assert found == everything(align_columns(from_mapping(qrels), [columns_of(run, RUN)]))
 
 
 @pytest.fixture

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import QRELS, SUBTOPIC, Form
 from rankeval.io.read import map_blocks
 from rankeval.ranking.qrels import from_columns, read_qrels
 from tests.support.read_sizes import fast
 
-FORMS = [Form("qrels"), Form("qrels", label=layouts.SUBTOPIC)]
+FORMS = [Form("qrels"), Form("qrels", label=SUBTOPIC)]
 SIZES = [16, 40, 100, 333]
 
 
@@ -68,7 +67,7 @@ def folder(tmp_path_factory):
 def read_in_parts(path, form, **sizes):
     """Read judgments in parts of any size; the plain parser reads nothing before Arrow does."""
     parts = list(map_blocks(str(path), form, lambda columns: columns, sizes=fast(**sizes)))
-    return parts, from_columns(parts, str(path), layouts.QRELS, form.label)
+    return parts, from_columns(parts, str(path), QRELS, form.label)
 
 
 @settings(max_examples=40, deadline=None)

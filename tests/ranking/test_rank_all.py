@@ -7,8 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import RUN, Form
 from rankeval.io.parsers import plain_parser
 from rankeval.io.python_values import columns_of
 from rankeval.io.topic_order import gathered
@@ -30,7 +29,7 @@ def test_top_documents_are_those_of_the_whole_ranking(levels):
         ranked = sorted(scores, key=lambda d: (scores[d], d), reverse=True)
         assert all(scores[a] >= scores[b] for a, b in pairwise(ranked))
         assert [docno.decode() for docno in found[topic.encode()]] == ranked[:10]
-    assert len(columns_of(run, layouts.RUN)) == 300
+    assert len(columns_of(run, RUN)) == 300
 
 
 @pytest.mark.parametrize("levels", [3, 20, 10**9], ids=["tied", "hardly tied", "distinct"])
@@ -46,7 +45,7 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
         scores.setdefault(topic, {})[f"d{i}"] = value
         lines.append(f"{topic} Q0 d{i} 0 {value} tag\n")
     parts = tuple(
-        plain_parser.parse("".join(lines[i : i + size]).encode(), layouts.RUN, "run", i + 1)
+        plain_parser.parse("".join(lines[i : i + size]).encode(), RUN, "run", i + 1)
         for i in range(0, len(lines), size)
     )
     judged = from_mapping({topic: {"d1": 1} for topic in [*list(scores)[::2], "lacking"]})
@@ -64,7 +63,7 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
 @pytest.mark.parametrize("size", [40, 10**6])
 def test_every_rule_for_ties_gives_the_order_of_the_whole_ranking(ties, size):
     rng = np.random.default_rng(size)
-    layout = replace(layouts.RUN, rank=3)
+    layout = replace(RUN, rank=3)
     lines = [
         f"t{topic} Q0 d{docno} {rng.integers(9)} {rng.integers(4)} tag\n"
         for topic in range(6)

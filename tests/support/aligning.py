@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from rankeval.io.read import map_blocks
-from rankeval.io.read_sizes import USUAL, ReadSizes
+from rankeval.io.sources.blocks import USUAL, ReadSizes
 from rankeval.ranking.align import RUN, Alignment, align, align_blocks
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules

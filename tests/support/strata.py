@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from random import Random
 
-from rankeval.io.formats import layouts
+from rankeval.io.formats.layouts import RUN, STRATUM
 from rankeval.io.python_values import columns_of
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.qrels import from_mapping
@@ -39,8 +39,8 @@ def collection(seed, *, topics=16, rate=0.5, highest=3):
 
 def aligned(qrels, run):
     """The RankedJudgments of judgments by stratum."""
-    judgments = from_mapping(qrels, label=layouts.STRATUM)
-    return align_columns(judgments, [columns_of(run, layouts.RUN)]).judged
+    judgments = from_mapping(qrels, label=STRATUM)
+    return align_columns(judgments, [columns_of(run, RUN)]).judged
 
 
 def rankings(qrels, run):

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-from rankeval.io.formats import layouts
+from rankeval.io.formats.layouts import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.qrels import from_mapping
@@ -51,7 +51,7 @@ def has_relevant(documents):
 
 def aligned(qrels, run):
     """The RankedJudgments of judgments by subtopic."""
-    return align_columns(from_mapping(qrels), [columns_of(run, layouts.RUN)]).judged
+    return align_columns(from_mapping(qrels), [columns_of(run, RUN)]).judged
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def systems(runs: Iterable[RunFile]) -> list[RunFile]:
 
 
 def _systems_of(pattern: str) -> Iterable[str]:
-    from rankeval.io.sources.seed_files import systems_of
+    from rankeval.io.sources.parts import systems_of
 
     return systems_of([pattern])
 
@@ -183,7 +183,7 @@ def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
     for path in filter(None, paths):
         yield path
         if "{seed}" in path:
-            from rankeval.io.sources.seed_files import files_of_systems
+            from rankeval.io.sources.parts import files_of_systems
 
             yield from files_of_systems([path])
         if path != STREAM and not os.path.isfile(path):  # noqa: PTH113  it takes any text; a Path does not

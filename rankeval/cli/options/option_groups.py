@@ -75,8 +75,8 @@ def _name_of(function: str) -> str:
 
 def _certain_kind(path: str) -> str:
     """Return the kind of a file, "" if that is not certain or it cannot be read again."""
-    from rankeval.io.formats.file_format import Form
     from rankeval.io.formats.formats import begin, kind_of
+    from rankeval.io.formats.layouts import Form
     from rankeval.io.sources.blocks import is_rereadable
     from rankeval.io.sources.parts import first_file
 

@@ -12,7 +12,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed, natural
 from rankeval.evaluation.notices import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
-from rankeval.io.formats import layouts
+from rankeval.io.formats.layouts import PLACEHOLDERS, QRELS
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK
@@ -65,9 +65,9 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     }
     for role, name in NAMES.items():
         labels = set(columns.kept[role].tolist()) if role in columns.kept else set()
-        if not labels <= layouts.PLACEHOLDERS:
+        if not labels <= PLACEHOLDERS:
             facts[name] = len(labels)
-    qrels = from_columns([columns], path, layouts.QRELS, duplicates="best")
+    qrels = from_columns([columns], path, QRELS, duplicates="best")
     judged = np.diff(qrels.offsets)
     topic = np.repeat(np.arange(len(judged)), judged)
     relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))

@@ -27,8 +27,8 @@ from rankeval.commands.check.surveys import (
 )
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.reading import Reading, ReadingFields, score_warnings
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
 from rankeval.io.read import map_blocks

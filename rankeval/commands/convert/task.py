@@ -19,12 +19,10 @@ from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
-from rankeval.io.formats import layouts
-from rankeval.io.formats.file_format import Beginning, Form
-from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import IRDS, FileFormat, begin, format_named, kind_of, with_name
+from rankeval.io.formats.layouts import QRELS, Beginning, Form
 from rankeval.io.formats.named_values import read_topics
-from rankeval.io.formats.run_metadata import header_of
+from rankeval.io.formats.text_formats import metadata_of
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
@@ -39,7 +37,7 @@ from rankeval.io.topic_order import (
     stream_topics,
     work_on_held,
 )
-from rankeval.io.write import format_for, write
+from rankeval.io.write import NOTES, fit, format_for, ranks_by_score, write
 from rankeval.ranking.chunks import collapsed
 from rankeval.ranking.duplicates import (
     LABELS,
@@ -231,7 +229,7 @@ def _in_memory(what: str, lines: _Lines, parts: Iterable[Columns]) -> Run | Qrel
     if what == "run":
         return Run(RunSource(parts=found))
     label = next((role for role in LABELS for part in found if role in part.kept), None)
-    return from_columns(found, lines.place, layouts.QRELS, label)
+    return from_columns(found, lines.place, QRELS, label)
 
 
 def _form(
@@ -265,7 +263,7 @@ def _header(
     if begun is None or what != "run":
         return b"", []
     try:
-        header = header_of(begun, place)
+        header = metadata_of(begun, place)
     except InputError as error:
         return b"", [f"{place}: {error.problem}, and is left out"]
     if header and not format_named(to).comments:

@@ -22,14 +22,13 @@ from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.methods import METHODS, PARAMETERS, FusionMethod, method_named
 from rankeval.fusion.normalise import NORMALISATIONS
 from rankeval.fusion.side_by_side import FusionInput, Together
-from rankeval.io.formats import layouts
-from rankeval.io.formats.format_limits import NOTES, fit
 from rankeval.io.formats.formats import format_named
+from rankeval.io.formats.layouts import RUN
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of
 from rankeval.io.sources.parts import one_state
-from rankeval.io.write import STDOUT, format_for, write
+from rankeval.io.write import NOTES, STDOUT, fit, format_for, write
 from rankeval.ranking.rank import rank_order
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
@@ -258,7 +257,7 @@ def fused_lines(
     def parts(every: Iterator[Together]) -> Iterator[Columns]:
         topics.clear()  # it may begin anew, with a run held
         lacking[:] = [[] for _ in given.runs]
-        last = columns_of({}, layouts.RUN)
+        last = columns_of({}, RUN)
         for columns, found in in_order(work, ((one, 0) for one in every), given.jobs):
             for known, retrieved in zip(lacking, found.retrieved, strict=True):
                 known += [found.topics[t] for t in np.flatnonzero(retrieved == 0).tolist()]

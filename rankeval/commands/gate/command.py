@@ -17,7 +17,7 @@ from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.commands.gate.options import KindOptions, ReportOptions, RuleOptions, SomeConventions
 from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.errors import RankevalError, UsageError, printable
-from rankeval.io.sources.seed_files import files_of_systems
+from rankeval.io.sources.parts import files_of_systems
 
 if TYPE_CHECKING:  # --help reads no TOML
     from rankeval.commands.gate.suites import Suite

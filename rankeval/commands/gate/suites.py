@@ -29,8 +29,7 @@ from rankeval.io.formats.toml_tables import (
     required_section,
     section_of,
 )
-from rankeval.io.sources.parts import RunFile
-from rankeval.io.sources.seed_files import systems_of
+from rankeval.io.sources.parts import RunFile, systems_of
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
     from rankeval.evaluation.run_names import RunNames

@@ -32,11 +32,10 @@ from rankeval.evaluation.shown_texts import (
 from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
 from rankeval.fusion.side_by_side import FusionInput, Together
-from rankeval.io.formats.format_limits import fit
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.parts import one_state
-from rankeval.io.write import opened
+from rankeval.io.write import fit, opened
 from rankeval.output.declared_columns import (
     Row,
     Rows,

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, Form, LaidOutLines
+from rankeval.io.formats.layouts import LONGEST_MAGIC, Beginning, Form, LaidOutLines
 from rankeval.io.parsers.column_names import KEPT, ContentGuess
-from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
+    USUAL,
     GivenBytes,
+    ReadSizes,
     decompressed,
     is_rereadable,
     pieces,

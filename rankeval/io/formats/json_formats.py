@@ -17,10 +17,9 @@ import numpy as np
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.formats import text_formats
-from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
 from rankeval.io.formats.json_values import as_bytes, in_words, load
-from rankeval.io.formats.layouts import LAYOUTS
-from rankeval.io.formats.text_rows import FIELDS, Rows, every_rows, numbers_of
+from rankeval.io.formats.layouts import LAYOUTS, Beginning, Form, LaidOutLines
+from rankeval.io.formats.text_formats import FIELDS, Rows, every_rows, numbers_of
 from rankeval.io.parsers.column_names import (
     KEPT,
     TOPIC,

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
-from rankeval.io.formats.file_format import Beginning, Form
-from rankeval.io.formats.text_rows import FIELDS, every_rows
+from rankeval.io.formats.layouts import Beginning, Form
+from rankeval.io.formats.text_formats import FIELDS, every_rows
 from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,

@@ -1,14 +1,19 @@
 """Formats of lines: TREC's and MS MARCO's, and CSV, TSV and words below a header of names."""
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain, repeat
+from typing import Any
 
+import numpy as np
+
+from rankeval.base.arrays import Floats
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
-from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
 from rankeval.io.formats.layouts import (
     CONSTANTS,
     LABELLED,
@@ -19,8 +24,10 @@ from rankeval.io.formats.layouts import (
     STRATUM,
     UNGRADED,
     UNNEEDED,
+    Beginning,
+    Form,
+    LaidOutLines,
 )
-from rankeval.io.formats.text_rows import FIELDS, arrow_lines, every_rows, lines_of_fields, rows_of
 from rankeval.io.parsers.column_names import (
     VALUES,
     ContentGuess,
@@ -32,7 +39,7 @@ from rankeval.io.parsers.column_names import (
     unread_columns,
     value_role,
 )
-from rankeval.io.parsers.columns import Columns, Layout, is_number
+from rankeval.io.parsers.columns import Columns, Layout, is_number, stretches
 from rankeval.io.sources.blocks import display_name, opened, whole_lines
 
 SEPARATORS = (b"\t", b",", b";")
@@ -329,3 +336,133 @@ def first_tag(path: str) -> str:
         if len(fields) == 6 and fields[3].isdigit():
             return fields[5].decode(errors="replace")
     return ""
+
+
+FIELDS = {
+    "run": ("topic", "docno", "rank", "score", "tag"),
+    "qrels": ("topic", "iteration", "docno", "stratum", "grade"),
+}
+"""The order of columns in formats that name them."""
+
+Rows = dict[str, list[bytes]]
+"""Columns by their roles, with one item per line."""
+
+
+def rows_of(what: str, columns: Columns) -> Rows:
+    """Return every column as text, one item per line."""
+    sizes = (columns.starts[1:] - columns.starts[:-1]).tolist()
+    topics = chain.from_iterable(map(repeat, columns.topics, sizes))
+    return {
+        "topic": list(topics),
+        "docno": columns.docnos.tolist(),
+        VALUES[what]: numbers_of(what, columns),
+        **{role: names.tolist() for role, names in columns.kept.items()},
+    }
+
+
+def every_rows(what: str, parts: Iterator[Columns]) -> Iterator[Rows]:
+    """Return the rows of each part in turn."""
+    return map(rows_of, repeat(what), parts)
+
+
+def numbers_of(what: str, columns: Columns) -> list[bytes]:
+    """Return scores or grades as the shortest exact text; whole grades without a point.
+
+    A grade that a sampled document lacks is an empty text.
+    """
+    if what == "run":
+        return [b"%a" % value for value in columns.values.tolist()]
+    return [*map(_grade_text, columns.values.tolist())]
+
+
+def _grade_text(value: float) -> bytes:
+    if value.is_integer():
+        return b"%d" % value
+    return b"" if math.isnan(value) else b"%a" % value
+
+
+def lines_of_fields(
+    fields: tuple[str, ...], separator: bytes, rows: Rows, constants: dict[str, bytes]
+) -> bytes:
+    """Return lines of fields; `constants` fills the fields that are no columns."""
+    columns = [
+        repeat(constants[name]) if name not in rows and name in constants else rows[name]
+        for name in fields
+    ]
+    return b"\n".join([*map(separator.join, zip(*columns, strict=False)), b""])
+
+
+SHORTEST, LONGEST = 1e-4, 1e10
+"""Between these, Arrow writes a fraction as Python does; elsewhere, one of them has an exponent."""
+
+
+def arrow_lines(columns: Columns, constant: bytes) -> bytes | None:
+    """Return lines of topic, a constant, docno, rank, score and tag; None if not from a parser."""
+    kept = [columns.kept[role] for role in ("rank", "tag") if role in columns.kept]
+    every: list[Any] = [columns.docnos, *kept]
+    if len(every) < 3 or not all(hasattr(column, "as_arrow") for column in every):
+        return None
+    docno, rank, tag = (column.as_arrow() for column in every)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from rankeval.io.parsers.names import Names, integers_as_arrow
+
+    topic = (
+        Names.from_names(list(columns.topics))
+        .as_arrow()
+        .take(integers_as_arrow(stretches(columns)))
+    )
+    parts = [topic, constant, docno, rank, number_texts(columns.values), tag]
+    kind = pa.large_binary()
+    columnar = [
+        part.cast(kind) if isinstance(part, pa.Array) else pa.scalar(part, kind) for part in parts
+    ]
+    lines = pc.binary_join_element_wise(*columnar, pa.scalar(b" ", kind))
+    ended = pc.binary_join_element_wise(lines, pa.scalar(b"", kind), pa.scalar(b"\n", kind))
+    _, offsets, text = ended.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int64)[ended.offset :][: len(ended) + 1]
+    return bytes(memoryview(text)[int(bounds[0]) : int(bounds[-1])])
+
+
+def number_texts(values: Floats) -> Any:
+    """Return the shortest exact text of each number, as Python's repr has it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = pa.array(values).cast(pa.string()).cast(pa.binary())
+    size = np.abs(values)
+    other = (size < SHORTEST) | (size >= LONGEST) | (values == np.floor(values))
+    if not other.any():
+        return found
+    texts = pa.array([b"%a" % value for value in values[other].tolist()], pa.binary())
+    return pc.replace_with_mask(found, pa.array(other), texts)
+
+
+LARGEST = 1 << 16
+"""Most bytes of an ir_metadata header; a longer one is no description of a run."""
+
+
+def metadata_of(begun: Beginning, place: str) -> bytes:
+    """Return the ir_metadata header, which says how a run was made: YAML in lines of comments.
+
+    It comes before the first line of data, and is given with the lines of its start and its end.
+    b"" if there is no start; InputError if there is one and no end within LARGEST bytes.
+
+    Source: Breuer, Keller and Schaer, "ir_metadata: An Extensible Metadata Schema for IR
+    Experiments", SIGIR 2022.
+    """
+    text = b"".join(begun.head)[: min(begun.start, LARGEST)]
+    start, end = (rb"^[ \t]*#[ \t]*ir_metadata\." + word for word in (b"start", b"end"))
+    if found := re.search(
+        start + rb"\s*\n(.*?)" + end + rb"[ \t\r]*\n", text, re.MULTILINE | re.DOTALL
+    ):
+        return found[0]
+    if b"ir_metadata.start" in text:
+        raise InputError(
+            "the ir_metadata header has no end",
+            place=place,
+            expected=f"a line '# ir_metadata.end' within {LARGEST >> 10} KB, before the first line "
+            "of data",
+        )
+    return b""

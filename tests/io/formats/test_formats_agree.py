@@ -10,8 +10,8 @@ import pytest
 from pyarrow import feather
 
 import rankeval
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import find_format
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
 from tests.support.commands import run_command

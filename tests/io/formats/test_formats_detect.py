@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from rankeval.errors import InputError
 from rankeval.io.formats import formats
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import begin, detect
-from rankeval.io.read_sizes import ReadSizes
+from rankeval.io.formats.layouts import Form
+from rankeval.io.sources.blocks import ReadSizes
 from tests.io.formats.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)

@@ -14,9 +14,9 @@ import rankeval
 from rankeval.__main__ import run
 from rankeval.errors import InputError
 from rankeval.io.formats import text_formats
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import Form
 from rankeval.io.read import read_columns
-from rankeval.io.read_sizes import USUAL
+from rankeval.io.sources.blocks import USUAL
 from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
 

@@ -16,7 +16,7 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.layouts import Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers import table_columns
 from rankeval.io.read import read_columns

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.io.formats.text_formats import write
-from rankeval.io.formats.text_rows import arrow_lines, number_texts
+from rankeval.io.formats.text_formats import arrow_lines, number_texts, write
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.names import Names
 

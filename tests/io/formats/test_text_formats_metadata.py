@@ -5,11 +5,11 @@ import gzip
 import pytest
 
 import rankeval
-from rankeval.io.formats import layouts
 from rankeval.io.formats.formats import begin
-from rankeval.io.formats.run_metadata import LARGEST, header_of
+from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats.text_formats import LARGEST, metadata_of
 from rankeval.io.read import map_blocks
-from rankeval.io.read_sizes import USUAL
+from rankeval.io.sources.blocks import USUAL
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 from tests.support.read_sizes import fast
@@ -47,7 +47,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_header_is_found_as_it_is_written():
-    found = header_of(begin("bm25.run"), "bm25.run")
+    found = metadata_of(begin("bm25.run"), "bm25.run")
 
     assert found.decode() == HEADER
 
@@ -58,7 +58,7 @@ def test_both_parsers_read_the_lines_behind_it(folder, sizes, before):
     (folder / "some.run").write_text(before + BM25)
 
     def lines(path):
-        (columns,) = map_blocks(path, layouts.RUN, lambda one: one, sizes=sizes)
+        (columns,) = map_blocks(path, RUN, lambda one: one, sizes=sizes)
         numbers = [number - before.count("\n") * (path == "some.run") for number in columns.lines]
         return (columns.topics, columns.docnos.tolist(), columns.values.tolist(), numbers)
 
