@@ -1,4 +1,4 @@
-"""Endings of a command: exit code, errors in the words of options, and the log of a workflow."""
+"""Endings of a command: exit code, what it says of errors, and the log of a workflow."""
 
 import contextlib
 import os
@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from rankeval.base.libraries import EPOCH, require_epoch
-from rankeval.errors import RankevalError, ReaderLeftError, printable
+from rankeval.base.wording import quoted
+from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 
 _FIRST = r"(?m)(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])(\s*):(?=:)"
 
@@ -154,3 +154,24 @@ def _report_bug(error: Exception) -> None:
     said = printable(" ".join("".join(traceback.format_exception_only(error)).split()))
     said = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
     tell(f"rankeval: this is a bug in rankeval ({said}); {advice}\n")
+
+
+EPOCH = "SOURCE_DATE_EPOCH"
+
+
+def require_epoch() -> None:
+    """Raise UsageError for a SOURCE_DATE_EPOCH that libraries cannot read as a time."""
+    stated = os.environ.get(EPOCH)
+    if stated is None:
+        return
+    from datetime import UTC, datetime
+
+    try:
+        datetime.fromtimestamp(int(stated), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(
+            f"cannot be {quoted(os.fsencode(stated))}",
+            place=EPOCH,
+            expected="a whole number of seconds since 1970, such as 1700000000",
+            remedy=f"set it to one, or unset {EPOCH}",
+        ) from None

@@ -1,6 +1,7 @@
 """Make runs comparable: the same judgments, measures, definitions and topics.
 
-InputError names the difference between two evaluations.
+InputError names the difference between two evaluations. The values and ranks of several systems are
+made from such runs.
 """
 
 import os
@@ -11,6 +12,7 @@ from typing import cast
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.conventions import changes
@@ -276,3 +278,39 @@ def _of_topics(score: Score, order: Sequence[int], *, fewer: bool) -> Score:
         return replace(score, values=values, seeds=seeds)
     aggregate = np.nansum(values) if score.rule == "sum" else np.nanmean(values)
     return replace(score, values=values, aggregate=float(aggregate), seeds=seeds)
+
+
+TESTED = ("mean", "sum")
+"""Rules of aggregation whose values over topics can be tested in pairs."""
+
+
+def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
+    """Return the values of the runs in one of their measures, more being better, (topics, runs).
+
+    UsageError if the runs have different topics.
+    """
+    if len({run.topics for run in runs}) > 1:
+        raise UsageError(
+            "the runs have different topics, which cannot be compared",
+            expected="--topics judged",
+        )
+    scores = [run.scores[place] for run in runs]
+    found = np.stack([score.values for score in scores], axis=1)
+    return -found if scores[0].loss else found
+
+
+def rank_of(system: int, gains: Floats) -> int | None:
+    """Return the rank of a system, equal ones being at the same rank; None for NaN."""
+    gain = gains[system]
+    return None if np.isnan(gain) else 1 + int((gains > gain).sum())
+
+
+def ranks_of(gains: Floats) -> list[int | None]:
+    """Return the rank of each system, as `rank_of` does."""
+    return [rank_of(system, gains) for system in range(len(gains))]
+
+
+def aggregates(runs: Sequence[RunResult], place: int) -> Floats:
+    """Return the value over all topics of each run in one measure, more being better."""
+    scores = [run.scores[place] for run in runs]
+    return np.array([-score.aggregate if score.loss else score.aggregate for score in scores])

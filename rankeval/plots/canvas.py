@@ -16,7 +16,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, visible
 from rankeval.plots import look
-from rankeval.plots.form import Form, Screen
+from rankeval.plots.kinds import Form, Screen
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
 COLOURS = tuple(

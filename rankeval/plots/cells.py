@@ -18,8 +18,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
 from rankeval.plots.canvas import Axis, distinct, letter, row_per_run, short, wrapped
-from rankeval.plots.form import Form, Row, Screen
-from rankeval.plots.kinds import Choices
+from rankeval.plots.kinds import Choices, Form, Row, Screen
 from rankeval.plots.selection import (
     in_bins,
     mean_of,

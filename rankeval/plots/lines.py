@@ -13,8 +13,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
-from rankeval.plots.form import Form, Numbers, Row, Screen, cell
-from rankeval.plots.kinds import KINDS, Choices
+from rankeval.plots.kinds import KINDS, Choices, Form, Numbers, Row, Screen, cell
 from rankeval.plots.look import identity, in_lines, labels_of
 from rankeval.plots.selection import mean_of, score_of
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len, chop_cells
 
 from rankeval.base import installing
+from rankeval.base.endings import require_epoch
 from rankeval.base.frozen import frozen
-from rankeval.base.libraries import require_epoch
 from rankeval.base.wording import visible
 from rankeval.errors import UsageError
 

@@ -12,8 +12,7 @@ from xml.sax.saxutils import escape
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
 from rankeval.plots import look
-from rankeval.plots.form import Form
-from rankeval.plots.kinds import kind_named
+from rankeval.plots.kinds import Form, kind_named
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,7 @@ from rankeval.evaluation.results import Results, RunResult, Score, in_order
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measure, parse_measures
-from rankeval.plots.form import Form, Row
-from rankeval.plots.kinds import CHOICES, USUAL, Choices, Kind, kind_named
+from rankeval.plots.kinds import CHOICES, USUAL, Choices, Form, Kind, Row, kind_named
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats import confidence_intervals

@@ -15,8 +15,7 @@ from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import colour, distinct, letter, wrapped
-from rankeval.plots.form import Form, Row, Screen
-from rankeval.plots.kinds import Choices
+from rankeval.plots.kinds import Choices, Form, Row, Screen
 from rankeval.plots.look import identity, in_lines, labels_of, rule
 from rankeval.plots.selection import measure_names, require_runs, score_of
 

@@ -5,8 +5,7 @@ import pytest
 from rich.cells import cell_len
 
 from rankeval.plots.canvas import Axis, Canvas, terminal_text
-from rankeval.plots.form import Screen
-from rankeval.plots.kinds import Choices
+from rankeval.plots.kinds import Choices, Screen
 from rankeval.plots.selection import plot_data
 from tests.support.results import results, score
 

@@ -1,4 +1,4 @@
-"""Options of commands that evaluate: conventions, reading, texts, threads, warnings."""
+"""Options of commands that evaluate: conventions, reading, collections, texts, warnings."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -11,6 +11,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import (
     FILE_FORMATS,
     FusedTieRule,
+    OnRunError,
     OrderRule,
     TextForm,
     TieRule,
@@ -18,17 +19,30 @@ from rankeval.choices import (
     TopicRule,
     listed,
 )
-from rankeval.cli.options.file_options import READ, RunFile, RunNaming, run_names
+from rankeval.cli.options.file_options import (
+    READ,
+    RunFile,
+    RunNaming,
+    refuse_overwriting,
+    run_names,
+)
 from rankeval.cli.options.measure_options import CostParts, added
 from rankeval.cli.options.option_groups import Stated, stated
-from rankeval.cli.options.panels import MEASURES, OTHER, RANKINGS, READING, STATISTICS, TEXTS
+from rankeval.cli.options.panels import (
+    COLLECTIONS,
+    MEASURES,
+    OTHER,
+    RANKINGS,
+    READING,
+    STATISTICS,
+    TEXTS,
+)
 from rankeval.errors import printable
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.cli.options.output_options import Printout
-    from rankeval.evaluation.results import RunResult
+    from rankeval.evaluation.results import Results, RunResult
     from rankeval.evaluation.settings import Settings
-
 
 Queries = Annotated[
     str | None,
@@ -393,3 +407,46 @@ class EvaluatingOptions(Conventions, ReadingOptions, RunningOptions):
     def _group(self, kind: type[Group]) -> Group:
         """Return those of the options that are a group's."""
         return kind(**{one.name: getattr(self, one.name) for one in fields(kind)})  # type: ignore[arg-type]  # groups are dataclasses
+
+
+@frozen
+class CollectionOptions:
+    """The file of collections."""
+
+    collections: Annotated[
+        str | None,
+        READING(
+            COLLECTIONS,
+            "FILE",
+            "Use every [collection.NAME] of FILE, such as rankeval.toml, instead of "
+            "QRELS and runs; see docs/collections.md.",
+        ),
+        READ,
+    ] = None
+
+    def evaluated(
+        self,
+        measures: Sequence[str] | None,
+        written: Iterable[str | None],
+        running: RunningOptions,
+        on_run_error: OnRunError = "refuse",
+        **stated: Any,
+    ) -> "Results":
+        """Evaluate the collections; options of the command line take precedence.
+
+        No output may be a file that the collections name.
+        """
+        from rankeval.commands.collections.read_collections import read_collections, restated
+        from rankeval.commands.collections.task import evaluate_collections, is_there
+
+        found = [
+            restated(collection, measures=measures, **stated)
+            for collection in read_collections(self.collections)
+        ]
+        runs = [path for one in found for path in one.runs.values()]
+        refuse_overwriting(read=[*(one.qrels for one in found), *runs], written=written)
+        there = [path for path in runs if is_there(path)]
+        with reading_progress(there, wanted=not running.quiet) as progress:
+            return evaluate_collections(
+                found, on_run_error=on_run_error, jobs=running.jobs, progress=progress
+            )

@@ -14,9 +14,9 @@ from rankeval.choices import Correction, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.collection_options import CollectionOptions
 from rankeval.cli.options.evaluating_options import (
     Alpha,
+    CollectionOptions,
     Conventions,
     ReadingOptions,
     RunningOptions,

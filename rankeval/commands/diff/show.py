@@ -6,8 +6,12 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from rankeval.base.wording import count, number, percent, signed
-from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
-from rankeval.commands.diff.task import Difference, MeasuredDifference
+from rankeval.commands.diff.task import (
+    Difference,
+    MeasuredDifference,
+    MovedDocument,
+    TopicDifference,
+)
 from rankeval.evaluation.shown_texts import text_columns, topic_title
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output import declared_columns as columns

@@ -15,8 +15,8 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import panels
-from rankeval.cli.options.collection_options import CollectionOptions
 from rankeval.cli.options.evaluating_options import (
+    CollectionOptions,
     Conventions,
     ReadingOptions,
     RunningOptions,

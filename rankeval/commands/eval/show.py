@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rankeval.commands.compare import show as comparisons
-from rankeval.commands.compare.comparison_words import letters_words, method_words
-from rankeval.commands.compare.show import significant
+from rankeval.commands.compare.show import letters_words, method_words, significant
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.evaluation_document import document
 from rankeval.evaluation.results import Results

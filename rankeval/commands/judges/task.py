@@ -24,13 +24,13 @@ from rankeval.commands.judges.judge_agreement import (
     two_judges,
 )
 from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.comparable_runs import aggregates, ranks_of
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_values import OfRuns
-from rankeval.evaluation.system_pairs import aggregates, ranks_of
 from rankeval.io.formats.formats import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state

@@ -30,8 +30,7 @@ from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
 from rankeval.output.style import Style
 from rankeval.plots import pictures
-from rankeval.plots.form import Form, Screen
-from rankeval.plots.kinds import KINDS, Choices, kind_named
+from rankeval.plots.kinds import KINDS, Choices, Form, Screen, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
 from rankeval.plots.selection import (
     arranged,

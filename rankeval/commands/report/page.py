@@ -27,7 +27,7 @@ from rankeval.io.formats.named_values import RunCosts
 from rankeval.output import html
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
-from rankeval.plots.form import Numbers
+from rankeval.plots.kinds import Numbers
 from rankeval.plots.look import require_matplotlib
 from rankeval.version import __version__
 

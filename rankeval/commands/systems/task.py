@@ -17,12 +17,12 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.comparable_runs import TESTED, aggregates, ranks_of, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_values import OfRuns, basis
-from rankeval.evaluation.system_pairs import TESTED, aggregates, ranks_of, values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Kind, Row, Value, count, grid, name, share, table, text

@@ -12,12 +12,12 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, finite, signed
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import aggregates, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.shown_values import OfRuns, basis
-from rankeval.evaluation.system_pairs import aggregates, values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import (
