@@ -8,7 +8,7 @@
 from rankeval.commands.collections.task import evaluate_collections
 from rankeval.commands.fuse.tune import tune_fusion
 from rankeval.commands.gate.task import gate_suites, renewed_baseline
-from rankeval.commands.measures.examples import worked_example
+from rankeval.commands.measures.task import worked_example
 
 __all__ = [
     "evaluate_collections",

@@ -12,8 +12,7 @@ from docs.pages import oracles
 from docs.pages.catalogue import catalogue
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
-from rankeval.commands.measures.examples import worked_example
-from rankeval.commands.measures.task import Description, search_measures
+from rankeval.commands.measures.task import Description, search_measures, worked_example
 from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
 

@@ -26,7 +26,7 @@ if str(ROOT) not in sys.path:
 
 CONTRACTS = {
     "rankeval/1": (
-        "rankeval.evaluation.evaluation_document.document",
+        "rankeval.evaluation.saved_results.document",
         "rankeval.commands.eval.show.results_beside",
     ),
     "rankeval-compare/1": ("rankeval.commands.compare.show.document",),

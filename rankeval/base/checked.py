@@ -26,7 +26,7 @@ from typing import (
     get_origin,
 )
 
-from rankeval.base.dicts import no_choice, require_known
+from rankeval.base.frozen import no_choice, require_known
 from rankeval.base.wording import described
 from rankeval.errors import UsageError
 

@@ -175,3 +175,30 @@ def require_epoch() -> None:
             expected="a whole number of seconds since 1970, such as 1700000000",
             remedy=f"set it to one, or unset {EPOCH}",
         ) from None
+
+
+DISTRIBUTION = "rankeval-ir"
+
+
+def installing(extra: str) -> str:
+    """Return what installs rankeval with an extra, from where it was installed.
+
+    That is a clone or a wheel on this machine, `.` in the clone itself, else the distribution.
+    """
+    return f"pip install '{_source()}[{extra}]'"
+
+
+def _source() -> str:
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        text = distribution(DISTRIBUTION).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return DISTRIBUTION
+    address = urlsplit(json.loads(text)["url"] if text else "")
+    path = unquote(address.path) if address.scheme == "file" else ""
+    if not os.path.exists(path):  # noqa: PTH110  as pathlib is slow
+        return DISTRIBUTION
+    return "." if os.path.samefile(path, os.curdir) else path  # noqa: PTH121  likewise

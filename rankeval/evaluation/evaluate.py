@@ -16,8 +16,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import later
-from rankeval.base.progress import counted
-from rankeval.base.threads import in_order, usable_threads
+from rankeval.base.threads import counted, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.choices import OnRunError
 from rankeval.errors import InputError, RankevalError, UsageError
@@ -215,7 +214,7 @@ def _shown(
     """Show a bar if it is wanted: of the bytes of files, or of the number of runs in memory."""
     if progress is not True:
         return nullcontext(None if progress is False else progress)
-    from rankeval.base.progress import computing_bar, reading_bar  # seldom needed
+    from rankeval.base.threads import computing_bar, reading_bar  # seldom needed
 
     sizes = {run.path: size_of(run.path) for run in runs if run.is_file}
     return reading_bar(sizes) if sizes else computing_bar()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.dicts import ByTopic
-from rankeval.base.other_words import OF_EVALUATORS, Hinting
+from rankeval.base.doors import OF_EVALUATORS, Hinting
+from rankeval.base.frozen import ByTopic
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation

@@ -7,8 +7,7 @@ from typing import Literal, TypedDict
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.frozen import frozen, seal, shown_changes
 from rankeval.base.wording import count, listed
 from rankeval.errors import printable
 from rankeval.evaluation.results import Notice

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import ByTopic, seal
-from rankeval.base.frozen import frozen, may_be_later
+from rankeval.base.frozen import ByTopic, frozen, may_be_later, seal
 from rankeval.base.wording import count, natural
 from rankeval.errors import MeasureError, UsageError
 from rankeval.output.shown import InPapers, polars

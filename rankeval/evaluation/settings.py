@@ -10,8 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.dicts import choice
-from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.frozen import choice, frozen, shown_changes
 from rankeval.choices import TieRule, Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule

@@ -330,14 +330,14 @@ def _line(name: str, topic: str, value: str) -> str:
 
 def rows(results: Results, style: Style) -> "Rows":
     """Yield the values, for TSV, CSV and JSON Lines."""
-    from rankeval.evaluation.evaluation_document import value_rows  # tables do without
+    from rankeval.evaluation.saved_results import value_rows  # tables do without
 
     return value_rows(each_once(results, style), style)
 
 
 def document(results: Results, style: Style) -> Document:
     """Return the document, for JSON."""
-    from rankeval.evaluation.evaluation_document import document  # tables do without
+    from rankeval.evaluation.saved_results import document  # tables do without
 
     return document(results, style)
 

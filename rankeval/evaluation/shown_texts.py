@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import sqrt
 from typing import Any
 
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.texts import Text

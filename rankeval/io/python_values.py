@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.dicts import refuse_closed
+from rankeval.base.frozen import refuse_closed
 from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC, Form

@@ -13,9 +13,8 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, short_digest
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
 from rankeval.base.doors import registered, restored_on_failure
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
 from rankeval.measures.declare.definition import Alias, Caution, Definition, Measure, Values

@@ -2,7 +2,7 @@
 
 A column names a field of a record, says how people read its values, and what programs get. A list
 of columns and some records make a table, which text, Markdown, LaTeX and HTML draw, and rows, which
-TSV, CSV and JSON Lines write:
+TSV, CSV and JSON Lines write; JSON is here, too:
 
 >>> columns = [text("run"), count("topics"), number("mean", "AP")]
 
@@ -11,6 +11,8 @@ and a name that a spreadsheet would run as a formula gets a ' in front. An undef
 empty field.
 """
 
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -317,3 +319,42 @@ def rows(
 def rows_of(columns: Sequence[Declared], records: Iterable[Any]) -> Iterator[Row]:
     """Yield the heads, and a row for each record."""
     return rows(columns, [({}, records)])
+
+
+_HALF = re.compile(
+    r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(?P<escaped>\\ud[89a-f])|(?P<bare>[\ud800-\udfff])"
+)
+"""Half of a surrogate pair, after a backslash or a whole pair, which only look like one."""
+
+
+def json_document(value: Mapping[str, Any], *, ascii_only: bool = True) -> Iterator[str]:
+    """Yield one object over many lines, in ASCII or with formulas and names as they are read."""
+    encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
+    yield from map(_strict, encoder.iterencode(value))
+    yield "\n"
+
+
+def json_lines(rows: Rows, _: Style) -> Iterator[str]:
+    """Yield a line for each row."""
+    return map(json_line, records(rows))
+
+
+def json_line(value: Mapping[str, Any]) -> str:
+    """Return one object in a line, in ASCII."""
+    return _strict(json.dumps(value, ensure_ascii=True, allow_nan=False)) + "\n"
+
+
+def _strict(text: str) -> str:
+    r"""Write each half of a surrogate pair in JSON as the text of its escape, such as \udcff.
+
+    Python has such halves for bytes of a path that are not UTF-8. They are no characters, and many
+    parsers refuse JSON with an escape of one.
+    """
+    return text if text.isascii() and "\\ud" not in text else _HALF.sub(_as_text, text)
+
+
+def _as_text(found: re.Match[str]) -> str:
+    half = found["bare"]
+    if half is not None:
+        return f"\\\\u{ord(half):x}"
+    return found[0] if found["escaped"] is None else f"\\{found[0]}"

@@ -67,8 +67,12 @@ BUILT_IN = {
         OutputFormat(Format.TABLE, (".txt",), harmless, draw=_of("text", "text")),
         OutputFormat(Format.TSV, (".tsv",), None, write=_of("declared_columns", "tsv")),
         OutputFormat(Format.CSV, (".csv",), None, write=_of("declared_columns", "csv")),
-        OutputFormat(Format.JSON, (".json",), harmless_json, encode=_of("json_text", "document")),
-        OutputFormat(Format.JSONL, (".jsonl",), harmless_json, write=_of("json_text", "lines")),
+        OutputFormat(
+            Format.JSON, (".json",), harmless_json, encode=_of("declared_columns", "json_document")
+        ),
+        OutputFormat(
+            Format.JSONL, (".jsonl",), harmless_json, write=_of("declared_columns", "json_lines")
+        ),
         OutputFormat(Format.MARKDOWN, (".md",), harmless, draw=_of("markdown", "markdown")),
         OutputFormat(Format.LATEX, (".tex",), harmless_latex, draw=_of("latex", "latex")),
         OutputFormat(Format.HTML, (".html", ".htm"), None, draw=_of("html", "page")),

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.other_words import Hinting
+from rankeval.base.doors import Hinting
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.errors import UsageError

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
 
-from rankeval.base import installing
-from rankeval.base.endings import require_epoch
+from rankeval.base.endings import installing, require_epoch
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.errors import UsageError
@@ -162,7 +161,7 @@ def require_matplotlib() -> None:
     if find_spec("matplotlib") is None:
         raise UsageError(
             "drawing pictures needs matplotlib, which is not installed",
-            remedy=f"{installing.command('plot')}, or drop -o to draw in the terminal",
+            remedy=f"{installing('plot')}, or drop -o to draw in the terminal",
         )
     require_epoch()
     try:

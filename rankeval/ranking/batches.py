@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankeval.base.dicts import refuse_closed
+from rankeval.base.frozen import refuse_closed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.python_values import as_bytes
 from rankeval.ranking.run_source import Run, RunLike, RunSource

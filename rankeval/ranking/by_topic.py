@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import ByDocument
-from rankeval.base.other_words import OF_RUNS_AND_QRELS, Hinting, HintingClass
+from rankeval.base.doors import OF_RUNS_AND_QRELS, Hinting, HintingClass
+from rankeval.base.frozen import ByDocument
 from rankeval.io.parsers.columns import Layout, PlainDocnos
 from rankeval.io.python_values import columns_of
 

@@ -27,8 +27,7 @@ from rankeval.base.arrays import (
     spread,
 )
 from rankeval.base.checked import checked
-from rankeval.base.dicts import ByDocument, ByTopic, seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import ByDocument, ByTopic, frozen, seal
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io.formats import layouts

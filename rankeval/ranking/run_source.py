@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import ByDocument, ByTopic
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import ByDocument, ByTopic, frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import layouts

@@ -10,7 +10,7 @@ from socket import create_connection
 from typing import Any
 from urllib.parse import urlsplit
 
-from rankeval.base import installing
+from rankeval.base.endings import installing
 from rankeval.errors import InputError, RankevalError, UsageError
 
 CONNECT = "sc://"
@@ -37,7 +37,7 @@ def started(master: str | None = None) -> Iterator[Any]:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise UsageError(
-            f"pyspark is not installed ({error})", remedy=installing.command("spark")
+            f"pyspark is not installed ({error})", remedy=installing("spark")
         ) from error
     address = master or "local[*]"
     if address.startswith(CONNECT):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.progress import report_progress
+from rankeval.base.threads import report_progress
 from rankeval.choices import IntervalMethod, TestName
 from rankeval.stats.checked_arrays import (
     NOISE,

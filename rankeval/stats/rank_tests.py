@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.base.progress import report_progress
+from rankeval.base.threads import report_progress
 from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import NOISE, Floats, random_numbers, require_count
 from rankeval.stats.paired import (

@@ -10,7 +10,7 @@ from rankeval.commands.compare import show as comparison
 from rankeval.commands.explain.show import PRINTER as EXPLANATIONS
 from rankeval.commands.gate import show as gate
 from rankeval.commands.measures.task import LISTING, find_measures
-from rankeval.evaluation import evaluation_document as results
+from rankeval.evaluation import saved_results as results
 from rankeval.output.document_form import document, plain
 from rankeval.output.style import Content
 from rankeval.stats import Verdict

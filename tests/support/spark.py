@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import rankeval
-from rankeval.evaluation.evaluation_document import document
+from rankeval.evaluation.saved_results import document
 from rankeval.output.style import Content
 
 QUICK = {"SPARK_CONF_DIR": str(Path(__file__).parents[1] / "data" / "spark")}

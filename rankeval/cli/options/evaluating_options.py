@@ -140,7 +140,7 @@ def reading_progress(
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return
-    from rankeval.base.progress import reading_bar
+    from rankeval.base.threads import reading_bar
 
     with reading_bar(sizes) as update:
         yield update

@@ -4,15 +4,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any
 
 import rankeval
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import READ, RunFile
-from rankeval.cli.options.panels import MEASURES
+from rankeval.cli.options.panels import MEASURES, complete_measures
 from rankeval.errors import UsageError
 
 
 def option(help_: str) -> Any:
     """Return the option that names measures, with the help text of a command."""
-    return MEASURES("--measure -m MEASURE", help_, autocompletion=values.measures, common=True)
+    return MEASURES("--measure -m MEASURE", help_, autocompletion=complete_measures, common=True)
 
 
 Measures = Annotated[

@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
 
-from rankeval.base.progress import computing_bar
+from rankeval.base.threads import computing_bar
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
     STREAM,

@@ -6,9 +6,8 @@ from typing import Annotated, Any
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word, nearest
 from rankeval.choices import Format
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import WRITTEN
-from rankeval.cli.options.panels import OUTPUT
+from rankeval.cli.options.panels import OUTPUT, complete_order
 from rankeval.errors import UsageError
 from rankeval.output.output_formats import ALIASES, BUILT_IN, Printer, format_of, output_formats
 from rankeval.output.style import Style
@@ -63,7 +62,7 @@ def format_by_suffix(path: str, forms: Collection[str]) -> str:
 
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
-    return OUTPUT("--sort KEY", text, autocompletion=values.order, common=True)
+    return OUTPUT("--sort KEY", text, autocompletion=complete_order, common=True)
 
 
 @frozen(eq=False)

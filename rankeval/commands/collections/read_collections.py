@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.errors import UsageError, printable
 from rankeval.io.formats.toml_tables import (
     COLLECTION,

@@ -5,8 +5,7 @@ from dataclasses import field
 from typing import TypedDict
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import read_only
-from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.frozen import frozen, read_only, shown_changes
 from rankeval.choices import (
     Correction,
     CorrectionText,

@@ -13,7 +13,7 @@ import numpy as np
 from rankeval import stats
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.progress import counted as progress_of
+from rankeval.base.threads import counted as progress_of
 from rankeval.choices import Correction, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.errors import UsageError

@@ -11,9 +11,8 @@ import numpy as np
 
 from rankeval.base.arrays import Integers
 from rankeval.base.checked import checked
-from rankeval.base.dicts import require_known, seal
-from rankeval.base.frozen import frozen
-from rankeval.base.progress import counted as progress_of
+from rankeval.base.frozen import frozen, require_known, seal
+from rankeval.base.threads import counted as progress_of
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName
 from rankeval.commands.compare.method import Method, MethodFields

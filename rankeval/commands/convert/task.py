@@ -12,8 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FileKind

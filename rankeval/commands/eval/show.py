@@ -6,8 +6,8 @@ from dataclasses import replace
 from rankeval.commands.compare import show as comparisons
 from rankeval.commands.compare.show import letters_words, method_words, significant
 from rankeval.commands.compare.task import Comparison
-from rankeval.evaluation.evaluation_document import document
 from rankeval.evaluation.results import Results
+from rankeval.evaluation.saved_results import document
 from rankeval.evaluation.show import PRINTER, blocks
 from rankeval.output.document_form import Document
 from rankeval.output.output_formats import Printer

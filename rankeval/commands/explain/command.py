@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.evaluating_options import (
@@ -16,7 +15,7 @@ from rankeval.cli.options.evaluating_options import (
 )
 from rankeval.cli.options.option_groups import grouped, refuse_topic_among_files
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.panels import OUTPUT
+from rankeval.cli.options.panels import OUTPUT, complete_topics
 
 
 @grouped
@@ -27,7 +26,8 @@ def explain_topic(
         typer.Argument(metavar="RUN", help="Run to explain, in any format. NAME=FILE names it."),
     ],
     topic: Annotated[
-        str, typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=values.topics)
+        str,
+        typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=complete_topics),
     ],
     *,
     measures: Annotated[

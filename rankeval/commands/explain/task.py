@@ -11,8 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, nearest
 from rankeval.choices import TextForm

@@ -13,8 +13,7 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
-from rankeval.base.progress import counted
-from rankeval.base.threads import in_order
+from rankeval.base.threads import counted, in_order
 from rankeval.base.wording import count, decoded, finite
 from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.task import (

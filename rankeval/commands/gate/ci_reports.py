@@ -23,8 +23,8 @@ from rankeval.commands.gate import show
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.io.sources.atomic import append_text, create_folder, require_appendable, write_errors
+from rankeval.output.declared_columns import json_line
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.json_text import line
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 
@@ -294,7 +294,7 @@ def append_history(path: str, report: GateReport) -> None:
     """Append a line for each suite to the history, with the time and the commit that CI names."""
     time = datetime.now(UTC).isoformat(timespec="seconds")
     commit = next(filter(None, map(os.environ.get, COMMITS)), "")
-    lines = [line(history_line(suite, time, commit)) for suite in report.suites]
+    lines = [json_line(history_line(suite, time, commit)) for suite in report.suites]
     append_text(path, "".join(lines), beginning=BEGINNING)
 
 

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, GatePolicy
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import Alpha, Conventions
-from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
+from rankeval.cli.options.panels import (
+    REPORTS,
+    RULES,
+    STATISTICS,
+    complete_measures,
+    complete_suites,
+)
 from rankeval.commands.gate.rules import KINDS
 
 COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop",)
@@ -44,7 +49,7 @@ GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to
 def _of_kind(name: str, words: str) -> tuple[str, Any, None]:
     """Return the option of a kind of rule, as a field."""
     panel = COMMON if name in EVERYDAY else RULES
-    option = panel(f"--{name} RULE", words, autocompletion=values.measures)
+    option = panel(f"--{name} RULE", words, autocompletion=complete_measures)
     return name.replace("-", "_"), Annotated[list[str] | None, option], None
 
 
@@ -75,7 +80,7 @@ class RuleOptions:
     golden: Annotated[str | None, RULES("--golden FILE", GOLDEN), files.READ] = None
     group: Annotated[str | None, RULES("--group FILE", GROUPS), files.READ] = None
     suite: Annotated[
-        list[str] | None, COMMON("--suite NAME", SUITES, autocompletion=values.suites)
+        list[str] | None, COMMON("--suite NAME", SUITES, autocompletion=complete_suites)
     ] = None
     config: Annotated[str | None, RULES("--config FILE", CONFIG), files.READ] = None
     update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Self
 
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.commands.gate.rules import Decision, Rule
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.base.wording import nearest
 from rankeval.commands.collections.read_collections import in_path
 from rankeval.commands.gate.rules import KINDS, Decision, Rule, overlaid, parse_rule

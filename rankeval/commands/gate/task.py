@@ -12,8 +12,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.progress import counted
-from rankeval.base.threads import in_order, usable_threads
+from rankeval.base.threads import counted, in_order, usable_threads
 from rankeval.base.wording import count, finite, listed
 from rankeval.choices import GatePolicy
 from rankeval.commands.compare.run_pairs import score_of

@@ -7,8 +7,7 @@ import os
 from pathlib import Path
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import choice
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import choice, frozen
 from rankeval.commands.gate.rules import parse_rule
 from rankeval.commands.gate.suites import Suite
 from rankeval.commands.gate.task import renewed_baseline

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.base.wording import finite
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.intervals import LEAST_GROUPS, jackknife_interval

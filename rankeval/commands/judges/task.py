@@ -9,8 +9,7 @@ from itertools import combinations
 from typing import Unpack
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, seal
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, finite
 from rankeval.commands.judges.judge_agreement import (

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import OutputOptions
+from rankeval.cli.options.panels import complete_measures
 
 
 @grouped
@@ -17,7 +17,7 @@ def show_measures(
         typer.Argument(
             metavar="[TEXT]",
             help="Measure in any tool's spelling, or words to search for.",
-            autocompletion=values.measures,
+            autocompletion=complete_measures,
         ),
     ] = None,
     *,
@@ -44,8 +44,13 @@ def show_measures(
         rankeval measures reciprocal rank
             search the names and descriptions
     """
-    from rankeval.commands.measures.examples import worked_example
-    from rankeval.commands.measures.task import COMMON, LISTING, find_measures, search_measures
+    from rankeval.commands.measures.task import (
+        COMMON,
+        LISTING,
+        find_measures,
+        search_measures,
+        worked_example,
+    )
 
     words = " ".join(text or [])
     choosing = words in ("", "choose") and not every and not full

@@ -13,7 +13,6 @@ from rankeval.choices import PictureStyle, RunOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.completion_values import in_any_case, one_of
 from rankeval.cli.options.evaluating_options import (
     Alpha,
     Conventions,
@@ -24,6 +23,7 @@ from rankeval.cli.options.evaluating_options import (
 )
 from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
+from rankeval.cli.options.panels import in_any_case, one_of
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 

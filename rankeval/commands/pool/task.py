@@ -13,8 +13,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers, sizes_of
 from rankeval.base.checked import checked
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import changed, frozen
+from rankeval.base.frozen import changed, frozen, seal
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
 from rankeval.choices import Format, FusedTieRule, PoolOrder, TextForm

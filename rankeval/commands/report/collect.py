@@ -15,8 +15,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.progress import counted
-from rankeval.base.threads import usable_threads
+from rankeval.base.threads import counted, usable_threads
 from rankeval.base.wording import count, decoded, finite, visible
 from rankeval.choices import TextForm
 from rankeval.commands.compare.run_pairs import Pair

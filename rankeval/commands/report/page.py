@@ -14,9 +14,9 @@ from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankeval.base import installing
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
+from rankeval.base.endings import installing
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, count, number, p_words, signed, visible
 from rankeval.commands.compare.run_pairs import Pair
@@ -157,7 +157,7 @@ def require_page(path: str) -> None:
     if find_spec("jinja2") is None:
         raise UsageError(
             "a page of HTML needs jinja2, which is not installed",
-            remedy=installing.command("report"),
+            remedy=installing("report"),
         )
     require_matplotlib()
     if PurePath(path).suffix.lower() not in SUFFIXES:

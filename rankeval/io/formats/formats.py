@@ -10,8 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from rankeval.base.dicts import refuse_closed
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, refuse_closed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats.layouts import LONGEST_MAGIC, Beginning, Form, LaidOutLines
 from rankeval.io.parsers.column_names import KEPT, ContentGuess

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.base import wording
-from rankeval.base.dicts import choice
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import choice, frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 

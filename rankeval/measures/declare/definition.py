@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
+from rankeval.base.doors import OF_MEASURES, Hinting
 from rankeval.base.frozen import frozen
-from rankeval.base.other_words import OF_MEASURES, Hinting
 from rankeval.errors import MeasureError
 from rankeval.measures.bounds import Bounds, BoundsRule
 from rankeval.measures.declare.facts import (

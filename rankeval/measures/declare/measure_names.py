@@ -15,8 +15,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
 
 from rankeval.base.checked import checked
-from rankeval.base.dicts import refuse_closed
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, refuse_closed
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
 from rankeval.measures.declare.other_names import (

@@ -11,8 +11,8 @@ import sys
 import numpy as np
 import pytest
 
-from rankeval.base import progress
-from rankeval.base.progress import report_progress
+from rankeval.base import threads
+from rankeval.base.threads import report_progress
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
 
@@ -26,7 +26,7 @@ class Terminal(io.StringIO):
 def clock(monkeypatch):
     """Each look at the clock is half a second after the one before."""
     looks = iter(range(1000))
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(looks) / 2)
+    monkeypatch.setattr(threads.time, "monotonic", lambda: next(looks) / 2)
 
 
 @grouped

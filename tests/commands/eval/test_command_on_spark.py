@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.base import installing
+from rankeval.base.endings import installing
 from tests.support.commands import Outcome, run_command
 from tests.support.files import BM25, QRELS
 from tests.support.spark import QUICK
@@ -145,7 +145,7 @@ def test_a_missing_pyspark_is_told_with_what_to_install(tmp_path):
     done = evaluated(QRELS, BM25, *SPARK, code=2, PYTHONPATH=str(tmp_path))
 
     assert "pyspark is not installed" in done.stderr
-    assert installing.command("spark") in done.stderr
+    assert installing("spark") in done.stderr
 
 
 def test_options_that_spark_does_not_take_are_refused():

@@ -6,9 +6,9 @@ import pytest
 
 import rankeval
 from rankeval.commands.explain.task import explain
-from rankeval.commands.measures.examples import QRELS as EXAMPLE_QRELS
-from rankeval.commands.measures.examples import RUN as EXAMPLE_RUN
-from rankeval.commands.measures.examples import TOPIC as EXAMPLE_TOPIC
+from rankeval.commands.measures.task import QRELS as EXAMPLE_QRELS
+from rankeval.commands.measures.task import RUN as EXAMPLE_RUN
+from rankeval.commands.measures.task import TOPIC as EXAMPLE_TOPIC
 from rankeval.commands.measures.task import describe, find_measures
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import evaluate

@@ -148,7 +148,7 @@ def test_all_baselines_are_updated_or_none(suites):
 
 
 COUNTED = """
-from rankeval.base.progress import listening
+from rankeval.base.threads import listening
 from rankeval.advanced import gate_suites
 from rankeval.options import read_suites
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import rankeval as rk
-from rankeval.base import installing
+from rankeval.base.endings import installing
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 from tests.support.drawn_runs import QRELS, RUNS
@@ -332,7 +332,7 @@ def test_without_matplotlib_a_picture_says_what_to_install(small, monkeypatch):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "needs matplotlib" in outcome.err
-    assert installing.command("plot") in outcome.err
+    assert installing("plot") in outcome.err
 
 
 def test_without_a_kind_runs_are_compared_and_one_run_has_its_interval_in_python(results, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.base import installing
+from rankeval.base.endings import installing
 from tests.support.files import BM25, DENSE, QRELS
 from tests.support.pages import data_of
 
@@ -71,7 +71,7 @@ def test_without_jinja_it_says_what_to_install(small, monkeypatch):
     outcome = small("report", *FILES, "-o", "report.html")
 
     assert outcome.code == 2
-    assert installing.command("report") in outcome.err
+    assert installing("report") in outcome.err
 
 
 NO_RANKINGS = "Saved results have no rankings to show."

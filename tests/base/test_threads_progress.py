@@ -8,7 +8,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from rankeval.base.progress import counted, listening, report_progress
+from rankeval.base.threads import counted, listening, report_progress
 from rankeval.stats import paired_test
 
 

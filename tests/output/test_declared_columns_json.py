@@ -7,15 +7,17 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from rankeval.output import json_text
+from rankeval.output import declared_columns
 
 orjson = pytest.importorskip("orjson")
 
 
 WRITERS = {
-    "document": lambda value: "".join(json_text.document(value)),
-    "unicode document": lambda value: "".join(json_text.document(value, ascii_only=False)),
-    "line": json_text.line,
+    "document": lambda value: "".join(declared_columns.json_document(value)),
+    "unicode document": lambda value: "".join(
+        declared_columns.json_document(value, ascii_only=False)
+    ),
+    "line": declared_columns.json_line,
 }
 ANY_TEXT = st.text(st.characters(), max_size=8) | st.text(
     "\\ud8cf\udcff\ud800\U0001f600ab", max_size=8

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.base.dicts import ByTopic, ReadOnly, read_only, seal
+from rankeval.base.frozen import ByTopic, ReadOnly, read_only, seal
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 2}}
 FIRST = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}}
