@@ -312,10 +312,11 @@ def test_duplicates_are_told_with_both_lines(aligned, how):
 
 
 def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
-    run = {str(t): {f"d{i}": i for i in range(9)} for t in range(3)}
-    judged = {"0": {"d1": 1, "d7": 2}, "2": {"d0": 1, "elsewhere": 1}}
+    """Topics are longer than eight bytes: different ones of fewer have different hashes."""
+    run = {f"topic-no-{t}": {f"d{i}": i for i in range(9)} for t in range(3)}
+    judged = {"topic-no-0": {"d1": 1, "d7": 2}, "topic-no-2": {"d0": 1, "elsewhere": 1}}
     lines = lines_of(run)
-    lines.insert(5, b"0 0 d2 0 5 t\n")
+    lines.insert(5, b"topic-no-0 0 d2 0 5 tag\n")
     plain = aligned(judged, lines)
 
     for constant in (0, 2**64 - 1, 1 << 40):
