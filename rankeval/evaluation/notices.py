@@ -23,7 +23,7 @@ from rankeval.measures import Measure
 from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.chunks import document_of_chunk, folded
+from rankeval.ranking.duplicates import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunSource
 

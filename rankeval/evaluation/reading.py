@@ -17,8 +17,7 @@ from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import Measure
 from rankeval.measures.declare.facts import SUBTOPICS
-from rankeval.ranking.chunks import Collapse, collapse_at
-from rankeval.ranking.duplicates import Duplicates
+from rankeval.ranking.duplicates import Collapse, Duplicates, collapse_at
 from rankeval.ranking.qrels import Qrels
 
 

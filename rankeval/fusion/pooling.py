@@ -7,8 +7,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, position
 from rankeval.choices import PoolOrder
-from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.methods import rbc, rrf
+from rankeval.fusion.methods import Candidates, rbc, rrf
 
 RRF_CONSTANT = 60
 PERSISTENCE = 0.8

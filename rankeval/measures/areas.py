@@ -6,11 +6,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.measures.counts import found, hits
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import Beta
+from rankeval.measures.precision import Beta, found, hits
 from rankeval.ranking import RankedJudgments
 
 UniverseOfScores = Annotated[

@@ -17,10 +17,10 @@ from rankeval.measures.bounds import (
     pool,
     top_grade,
 )
-from rankeval.measures.counts import found, share, share_of_relevant
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
+from rankeval.measures.precision import found, share, share_of_relevant
 from rankeval.ranking import Ideal, RankedJudgments
 
 Kind = Annotated[

@@ -14,10 +14,10 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.measures.arithmetic import log2
-from rankeval.measures.counts import found, hits, share, share_of_relevant
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.facts import ELSEWHERE, STRATA, Terms
 from rankeval.measures.declare.measure_parameters import Meaning, Range
+from rankeval.measures.precision import found, hits, share, share_of_relevant
 from rankeval.ranking import Labels, RankedJudgments
 
 ANY_GRADE = -float("inf")

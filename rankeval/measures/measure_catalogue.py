@@ -272,13 +272,13 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         GAIN("EFG", "areas:expected_f_gain", parts=("AUPRG",)),
     ),
     "counts": (
-        COUNTED("NumQ", "counts:number_of_topics", "num_q", aggregate=COUNT, bounds=extremes),
-        COUNTED("NumRet", "counts:number_retrieved", "num_ret", at="cutoff",
+        COUNTED("NumQ", "precision:number_of_topics", "num_q", aggregate=COUNT, bounds=extremes),
+        COUNTED("NumRet", "precision:number_retrieved", "num_ret", at="cutoff",
             bounds="retrieved_bounds"),
-        COUNTED("NumRel", "counts:number_relevant", "num_rel", bounds=pool),
-        COUNTED("NumRelRet", "counts:number_relevant_retrieved", "num_rel_ret hits", at="cutoff",
+        COUNTED("NumRel", "precision:number_relevant", "num_rel", bounds=pool),
+        COUNTED("NumRelRet", "precision:number_relevant_retrieved", "num_rel_ret hits", at="cutoff",
             bounds=extremes),
-        COUNTED("NumNonRelRet", "counts:number_nonrelevant_retrieved", "num_nonrel_judged_ret"),
+        COUNTED("NumNonRelRet", "precision:number_nonrelevant_retrieved", "num_nonrel_judged_ret"),
     ),
     "recommenders": (
         OF_RUN("Coverage", "recommenders:coverage", "CatalogCoverage ItemCoverage",

@@ -6,11 +6,11 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, accumulate
 from rankeval.errors import MeasureError
-from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Cutoff, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
 from rankeval.measures.gain import GainTable, best_gains, gain
+from rankeval.measures.precision import share
 from rankeval.measures.reciprocal_rank import MaxRel, cascade_terms, reached, stopping_probability
 from rankeval.ranking import RankedJudgments
 

@@ -7,11 +7,10 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.measures.arithmetic import earlier, mean_weight, scaled_gain
 from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
-from rankeval.measures.counts import found, share
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import Placeholder
+from rankeval.measures.precision import Placeholder, found, share
 from rankeval.measures.walk import Reader
 from rankeval.ranking import RankedJudgments
 

@@ -1,21 +1,27 @@
-"""Values in memory: tables, columns, rows, items by user, and runs of ranx, as parsed lines."""
+"""Values in memory: tables, columns, rows, and mappings of topics and documents."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 
 from rankeval.base.arrays import NDArray
+from rankeval.base.checked import checked
+from rankeval.base.doors import OF_RUNS_AND_QRELS, Hinting, HintingClass
+from rankeval.base.frozen import ByDocument
 from rankeval.errors import UsageError
 from rankeval.io.formats.formats import begun, path_of
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import roles_found
-from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of_lists, columns_of_rows
+from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
+from rankeval.io.python_values import columns_of, columns_of_lists, columns_of_rows
+
+if TYPE_CHECKING:  # slow to import
+    from pandas import DataFrame
 
 
 @runtime_checkable
@@ -190,3 +196,44 @@ def _are_columns(
 
 GRADE: Mapping[str, bytes] = {"grade": b"1"}
 """An interaction is one whatever its grade, which a file may lack."""
+
+
+class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]], metaclass=HintingClass):
+    """{topic: {docno: number}}: values are equal when their topics, documents and numbers are."""
+
+    LAYOUT: ClassVar[Layout]
+    OTHER_WORDS = OF_RUNS_AND_QRELS
+
+    @property
+    def _tag(self) -> str:
+        """The tag of every line; "" for none."""
+        return ""
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return plain dictionaries, which can be changed: {topic: {docno: number}}."""
+        return {topic: dict(values) for topic, values in self.items()}
+
+    def to_frame(self) -> DataFrame:
+        """Return a pandas DataFrame with a row for each document: topic, docno, and its number."""
+        import pandas as pd
+
+        rows = [(topic, *pair) for topic, values in self.items() for pair in values.items()]
+        return pd.DataFrame(rows, columns=["topic", "docno", self.LAYOUT.value_name])
+
+    @checked
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all, in the format and compression of its suffix.
+
+        InputError for names that the format cannot hold, UsageError for another suffix.
+        """
+        from rankeval.io.formats.formats import format_named
+        from rankeval.io.write import fit, format_for, write  # evaluations write nothing
+
+        path, what = os.fspath(path), self.LAYOUT.what
+        name = format_for(path, None)
+        columns = columns_of(self, self.LAYOUT)
+        if tag := self._tag.encode("utf-8", "surrogateescape"):
+            tags = [tag] * len(columns)
+            columns = replace(columns, kept={**columns.kept, "tag": PlainDocnos(tags)})
+        fitted, _ = fit(columns, what, format_named(name), path)
+        write(path, name, what, iter([fitted]))

@@ -40,11 +40,11 @@ from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import ReadSizes, display_name, is_rereadable
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
-from rankeval.ranking.by_topic import ByTopicAndDocument
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,
     AnyTable,
+    ByTopicAndDocument,
     Columnwise,
     Rows,
     TaggedRun,

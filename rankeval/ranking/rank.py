@@ -22,11 +22,12 @@ from rankeval.errors import UsageError
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.columns import Columns, Docnos, stretches
 from rankeval.io.topic_order import gathered
-from rankeval.ranking.chunks import Collapse, collapsed
 from rankeval.ranking.costs import DocumentCosts
 from rankeval.ranking.duplicates import (
+    Collapse,
     Duplicate,
     Duplicates,
+    collapsed,
     duplicates_of,
     rows_of_topics,
     without_duplicates,

@@ -25,11 +25,11 @@ from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
-from rankeval.ranking.by_topic import ByTopicAndDocument
 from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (
     NO_NAMES,
     AnyTable,
+    ByTopicAndDocument,
     Columnwise,
     DataTable,
     Rows,

@@ -19,9 +19,9 @@ from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position, 
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import log
 from rankeval.measures.average_precision import documents_needed, gathered_precision
-from rankeval.measures.counts import hits
 from rankeval.measures.declare.other_names import ENDINGS, NAMES, RECALLS, SETS
 from rankeval.measures.measure_catalogue import known_names
+from rankeval.measures.precision import hits
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.trec_eval.flags import (
     BAD_INPUT,

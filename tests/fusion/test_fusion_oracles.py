@@ -7,7 +7,7 @@ import pytest
 
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.fusion.methods import METHODS as USED
-from rankeval.fusion.normalise import NORMALISATIONS
+from rankeval.fusion.methods import NORMALISATIONS
 from tests.support.fused import candidates, names_of, random_runs, ranking
 from tests.support.ranx_fusion import answers
 

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from rankeval.fusion.candidates import Candidates
+from rankeval.fusion.methods import Candidates
 from rankeval.io.parsers.columns import PlainDocnos
 
 Run = dict[str, dict[str, float]]

@@ -17,8 +17,7 @@ from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK
 from rankeval.ranking.align import align_columns
-from rankeval.ranking.chunks import folded
-from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated
+from rankeval.ranking.duplicates import LABELS, duplicate_lines, folded, repeated
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.rank import Rules
 

@@ -37,9 +37,9 @@ from rankeval.io.topic_order import (
     work_on_held,
 )
 from rankeval.io.write import NOTES, fit, format_for, ranks_by_score, write
-from rankeval.ranking.chunks import collapsed
 from rankeval.ranking.duplicates import (
     LABELS,
+    collapsed,
     duplicate_lines,
     repeated,
     rows_of_topics,

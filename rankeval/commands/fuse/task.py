@@ -18,9 +18,14 @@ from rankeval.base.wording import count, known_word, listed, natural
 from rankeval.choices import FusedTieRule
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
-from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.methods import METHODS, PARAMETERS, FusionMethod, method_named
-from rankeval.fusion.normalise import NORMALISATIONS
+from rankeval.fusion.methods import (
+    METHODS,
+    NORMALISATIONS,
+    PARAMETERS,
+    Candidates,
+    FusionMethod,
+    method_named,
+)
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.formats.formats import format_named
 from rankeval.io.formats.layouts import RUN

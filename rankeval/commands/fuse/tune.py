@@ -30,8 +30,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.settings import Settings
-from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.methods import method_named
+from rankeval.fusion.methods import Candidates, method_named
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike

@@ -20,8 +20,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.io.formats.json_formats import ANSWERED, nugget_grades
-from rankeval.io.formats.json_values import load_line
+from rankeval.io.formats.json_formats import ANSWERED, load_line, nugget_grades
 from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, parse_measures

@@ -28,7 +28,7 @@ from rankeval.evaluation.shown_texts import (
     TextSources,
     text_columns,
 )
-from rankeval.fusion.candidates import Candidates
+from rankeval.fusion.methods import Candidates
 from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.formats.formats import format_named

@@ -1,7 +1,7 @@
 import pytest
 
 from rankeval.measures import parse_measure
-from rankeval.measures.counts import (
+from rankeval.measures.precision import (
     number_nonrelevant_retrieved,
     number_of_topics,
     number_relevant,

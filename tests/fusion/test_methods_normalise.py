@@ -5,7 +5,7 @@ import pytest
 
 from rankeval.choices import NORMALISATION_NAMES
 from rankeval.errors import InputError
-from rankeval.fusion.normalise import NORMALISATIONS
+from rankeval.fusion.methods import NORMALISATIONS
 from tests.support.fused import candidates, names_of
 
 RUNS = [{"q": {"a": 4.0, "b": 3.0, "c": 1.0}}, {"q": {"b": 5.0, "d": -5.0}, "r": {"e": 2.0}}]
