@@ -27,7 +27,7 @@ if str(ROOT) not in sys.path:
 CONTRACTS = {
     "rankeval/1": (
         "rankeval.evaluation.saved_results.document",
-        "rankeval.commands.eval.show.results_beside",
+        "rankeval.commands.compare.show.results_beside",
     ),
     "rankeval-compare/1": ("rankeval.commands.compare.show.document",),
     "rankeval-gate/1": ("rankeval.commands.gate.show.document",),

@@ -1,4 +1,4 @@
-"""The tables of a comparison, the sentences below them, and its document."""
+"""The tables, sentences and document of a comparison, and its marks in those of an evaluation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -11,8 +11,10 @@ from rankeval.choices import Correction, IntervalMethod, TestName
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.run_pairs import Pair, Planning
 from rankeval.commands.compare.task import Comparison
+from rankeval.evaluation import saved_results
+from rankeval.evaluation import show as evaluation
 from rankeval.evaluation.conventions import topics_of
-from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output.declared_columns import (
     Declared,
@@ -436,3 +438,29 @@ def rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
         f"ranks: {ranks}; critical difference (Nemenyi, alpha {test.alpha:g}): "
         f"{wording.number(test.critical_difference, 3)}."
     )
+
+
+def results_beside(comparison: Comparison) -> Printer[Results]:
+    """Return the printer of results with the significant differences from a baseline.
+
+    Documents have more keys:
+
+    =========== ================================ ===================================================
+    baseline    NotRequired[str]                 name of the run that the others are compared with
+    method      NotRequired[_method]             the way to compare
+    comparisons NotRequired[list[Pair]]          one object for each averaged measure and run
+    =========== ================================ ===================================================
+    """
+    baseline = comparison.runs[0].name
+
+    def with_letters(results: Results, style: Style) -> Iterator[Block]:
+        letters = letters_words(comparison, signs=style.signs)
+        caption = f"{letters} {method_words(comparison, intervals=False)}"
+        return evaluation.blocks(results, style, significant(comparison), caption)
+
+    def with_comparisons(results: Results, style: Style) -> Document:
+        compared = document(comparison)
+        shared = {name: compared[name] for name in ("method", "comparisons")}
+        return {**saved_results.document(results, style), "baseline": baseline, **shared}
+
+    return replace(evaluation.PRINTER, blocks=with_letters, document=with_comparisons)

@@ -264,8 +264,8 @@ def _printed(
     compared: tuple[str, ...] = ()
     skipped = {failed.path for failed in results.failed}
     if first is not None and len(results.runs) > 1 and first not in skipped:
+        from rankeval.commands.compare.show import results_beside
         from rankeval.commands.compare.task import compare_results
-        from rankeval.commands.eval.show import results_beside
 
         comparison = compare_results(results)
         page = replace(page, printer=results_beside(comparison))
