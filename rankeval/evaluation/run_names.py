@@ -200,11 +200,6 @@ def members(run: RunLike) -> list[RunLike]:
     return [*runs_of_system(source.path)] if SEED in source.path and source.is_file else [run]
 
 
-def system_path(run: RunLike) -> str:
-    """Return the path of a system: as given, or the one that its files share."""
-    return file_given(run) or shared_path([*map(file_given, members(run))])
-
-
 def shared_path(paths: Sequence[str]) -> str:
     """Return the path of several files, with {seed} where they differ; "" if one has none."""
     if not all(paths):
@@ -242,7 +237,8 @@ def of_systems(
             continue
         results = [result for result in found[part] if isinstance(result, RunResult)]
         seeds = [result for result in labelled[part] if isinstance(result, RunResult)]
-        systems.append(replace(averaged(results, system_path(run)), seeds=tuple(seeds)))
+        path = file_given(run) or shared_path([*map(file_given, members(run))])
+        systems.append(replace(averaged(results, path), seeds=tuple(seeds)))
     return systems
 
 

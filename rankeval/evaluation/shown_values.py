@@ -126,11 +126,6 @@ def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
     )
 
 
-def single_runs(runs: Iterable[RunResult]) -> list[RunResult]:
-    """Return the runs, and for each system of several all of its runs."""
-    return [single for run in runs for single in run.seeds or (run,)]
-
-
 def bounded(results: Results) -> bool:
     """Return True if any score has bounds."""
     return any(score.bounds for run in results.runs for score in run.scores)
@@ -281,7 +276,7 @@ def notice_lines(
     change none of these are left out, and so are changes of the `hidden` measures. Names are as
     given: the writer of a format shows unprintable characters.
     """
-    runs = single_runs(runs)
+    runs = [single for run in runs for single in run.seeds or (run,)]
     kinds: dict[str, list[tuple[str, Notice]]] = {}
     for label, run in zip(run_labels(runs), runs, strict=True):
         for notice in run.warnings:

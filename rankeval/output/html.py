@@ -38,7 +38,7 @@ def html(blocks: Iterable[Block]) -> Iterator[str]:
         if isinstance(block, Table):
             yield from table(block)
         elif isinstance(block, Verbatim):
-            yield preformatted(block)
+            yield f"<pre>{plain(block)}</pre>\n"
         elif block:
             tag = "h2" if isinstance(block, Heading) else "p"
             yield f"<{tag}>{text(block)}</{tag}>\n"
@@ -56,11 +56,6 @@ def table(drawn: Table) -> Iterator[str]:
         cells = zip(sides, row, strict=True)
         yield f"<tr>{''.join(f'<td{side}>{_cell(one)}</td>' for side, one in cells)}</tr>\n"
     yield "</tbody>\n</table>\n"
-
-
-def preformatted(words: str) -> str:
-    """Return lines as they are, such as a formula."""
-    return f"<pre>{plain(words)}</pre>\n"
 
 
 def text(words: str) -> str:

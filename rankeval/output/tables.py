@@ -165,7 +165,7 @@ class Table:
 
     def cells(self) -> Iterator[list[Cell]]:
         """Yield the cells of each row."""
-        return ([cell_of(one) for one in row] for row in self.rows)
+        return ([one if isinstance(one, Cell) else Cell(one) for one in row] for row in self.rows)
 
     def widths(self, style: Style) -> list[Width]:
         """Return the widths of the columns."""
@@ -223,11 +223,6 @@ class Verbatim(str):
 
 Block = Table | str
 """A table, or a sentence or one of its kinds above; "" is an empty line."""
-
-
-def cell_of(one: str | Cell) -> Cell:
-    """Return a cell; text is one without emphasis."""
-    return one if isinstance(one, Cell) else Cell(one)
 
 
 def numbers(heads: Iterable[str]) -> list[Column]:

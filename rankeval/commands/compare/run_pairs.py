@@ -149,11 +149,6 @@ def score_of(run: RunResult, measure: str) -> Score:
     return next(score for score in run.scores if score.measure == measure)
 
 
-def values_of_runs(score: Score, members: Integers) -> Floats:
-    """Return the values of some topics, shape (n, k) for a system of k runs."""
-    return np.stack([one.values[members] for one in score.seeds or (score,)], axis=1)
-
-
 def margin_of(method: Method, score: Score) -> float | None:
     """Return the margin of equivalence given for a measure under any of its names, or None."""
     for name, margin in method.margins.items():
@@ -204,7 +199,9 @@ def pairs_of(
     These pairs are the family that p-values and intervals are adjusted for.
     """
     score = runs[0].scores[at]
-    values = [values_of_runs(run.scores[at], members) for run in runs]
+    each = [run.scores[at].seeds or (run.scores[at],) for run in runs]
+    # Of shape (n, k) for a system of k runs.
+    values = [np.stack([one.values[members] for one in of_run], axis=1) for of_run in each]
     if method.of_systems:
         # These tests use the topics for which all runs have a value; so must means and effects.
         undefined = np.isnan(np.hstack(values)).any(axis=1, keepdims=True)
