@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
@@ -486,9 +487,10 @@ class Results(InPapers, Mapping[str, RunResult]):
         """
         import pandas as pd  # slow to import
 
-        if per_topic:
-            return pd.DataFrame(self._values(), columns=list(TIDY))
-        return pd.DataFrame.from_dict(self.to_dict(), orient="index")
+        with _names_as_text():
+            if per_topic:
+                return pd.DataFrame(self._values(), columns=list(TIDY))
+            return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
     @checked
     def to_polars(self, *, per_topic: bool = False) -> Any:
@@ -498,9 +500,10 @@ class Results(InPapers, Mapping[str, RunResult]):
         where Polars is not installed.
         """
         pl = polars()
-        if per_topic:
-            return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
-        return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
+        with _names_as_text():
+            if per_topic:
+                return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
+            return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
 
     @checked
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
@@ -634,3 +637,16 @@ def with_first(names: Sequence[str], first: str | None) -> list[int]:
     if first not in names:
         raise UsageError(f"no run is named '{first}'", expected=f"one of {', '.join(names)}")
     return [names.index(first), *(i for i, name in enumerate(names) if name != first)]
+
+
+@contextmanager
+def _names_as_text() -> Iterator[None]:
+    """Raise UsageError for a name of bytes that are not UTF-8, which a table cannot hold."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the name {error.object!a} is not text, and a table holds text only",
+            expected="names of runs and topics that UTF-8 can hold",
+            remedy="rename it, or take to_dict",
+        ) from None

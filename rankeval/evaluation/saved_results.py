@@ -108,7 +108,7 @@ def load(path: str | os.PathLike[str]) -> Results:
         with unchanged(path), Path(path).open("rb") as stream:
             parts = iter(partial(stream.read, PART), b"")
             text = whole(parts, name, "results", LARGEST).decode()
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_without_repetition)
         if _SURROGATE.search(text):
             # Bytes of names that are no text are written so; all else is half of a character.
             json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogateescape")
@@ -123,6 +123,16 @@ def load(path: str | os.PathLike[str]) -> Results:
             remedy=REMEDY,
         ) from error
     return _Reader(name).results(document)
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object; ValueError for a repeated name, such as a bad merge leaves."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{json.dumps(name)} is there twice")
+        found[name] = value
+    return found
 
 
 class _Reader:

@@ -83,6 +83,15 @@ def test_polars_has_the_same(results):
     assert results.to_polars(per_topic=True).rows()[0] == ("x", "1", "map", 1.0)
 
 
+@pytest.mark.parametrize("per_topic", [False, True])
+def test_a_name_that_no_table_holds_is_told(per_topic):
+    pytest.importorskip("polars")
+    results = rankeval.evaluate({"1": {"a": 1}}, {"d\ud800x": {"1": {"a": 1.0}}}, "AP")
+
+    with pytest.raises(rankeval.UsageError, match=r"the name 'd\\ud800x' is not text"):
+        results.to_polars(per_topic=per_topic)
+
+
 def test_a_score_is_a_number_in_text_and_arithmetic(results):
     score = results["x"]["RR@5"]
 

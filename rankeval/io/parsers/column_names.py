@@ -137,9 +137,12 @@ def roles_of(
     """Return the place of each role; InputError if a needed one has no column, or one has two."""
     fixed = _fixed(names, what, fixed)
     roles = find_roles(names, what, given, fixed)
+    found = roles_found(names, what, given, fixed)
+    lacking = [role for role in missing_roles(found, what) if role not in fixed]
     meant = {role: name for role, name in given.items() if role in ROLES[what]}
     for role, name in meant.items():
-        known = roles is not None and not set(meant.values()) & set(names)
+        # The names are of another file where this one has none of them; a single one is mistyped.
+        known = roles is not None and not set(meant.values()) & set(names) and len(lacking) != 1
         if name not in names and role not in fixed and not known:
             raise InputError(
                 f"has no column {quoted(name.encode('utf-8', 'surrogatepass'))} for the {role}",
@@ -148,8 +151,7 @@ def roles_of(
             )
     if roles is None:
         needed = missing_roles({}, what)
-        found = roles_found(names, what, given, fixed)
-        lacking = [role for role in missing_roles(found, what) if role not in fixed] or needed
+        lacking = lacking or needed
         raise InputError(
             f"has no column of the {', the '.join(lacking)}: {listed(names)}",
             place=place,

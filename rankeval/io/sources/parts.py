@@ -160,6 +160,9 @@ def _inside(folder: str) -> list[str]:
         seen.add(real)
         folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
         found += [os.path.join(here, n) for n in names if not n.startswith(SKIPPED)]  # noqa: PTH118  see above
+    for path in found:
+        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  see above
+            raise InputError("is neither a file nor a folder", place=path)  # a pipe would hang
     return sorted(found)
 
 

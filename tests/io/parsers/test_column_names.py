@@ -37,6 +37,18 @@ def test_recommenders_tables_are_read_as_they_are(tmp_path, form, user, item):
     assert rankeval.check([qrels, run])[1].what == "run"
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_mistyped_name_does_not_become_the_usual_column(tmp_path, form):
+    header, rows = ("topic", "docno", "score", "bm25"), [("1", "a", 2.0, 1.0), ("1", "b", 1.0, 2.0)]
+    run, qrels = written(tmp_path, form, "run", header, rows), {"1": {"a": 1}}
+
+    assert rankeval.evaluate(qrels, run, "RR")["run"]["RR"].mean == 1
+    named = rankeval.evaluate(qrels, run, "RR", columns={"score": "bm25"})
+    assert named["run"]["RR"].mean == 1 / 2
+    with pytest.raises(rankeval.InputError, match='has no column "bm52" for the score'):
+        rankeval.evaluate(qrels, run, "RR", columns={"score": "bm52"})
+
+
 def test_a_topic_is_preferred_to_a_user():
     names = ["user_id", "query_id", "item", "doc_id", "score"]
 

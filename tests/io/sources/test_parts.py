@@ -73,6 +73,16 @@ def test_a_glob_without_a_match_is_an_error(tree):
         files_of("b*")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
+def test_a_pipe_in_a_folder_is_refused_instead_of_waited_for(tree, tmp_path):
+    tree("logs/a.run")
+    os.mkfifo(tmp_path / "logs/pipe")
+
+    for path in ("logs", "l*"):
+        with pytest.raises(InputError, match="logs/pipe: is neither a file nor a folder"):
+            files_of(path)
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
 def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
     tree("logs/in/a.run")
