@@ -12,7 +12,7 @@ from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import dropped_notices
-from rankeval.evaluation.results import Notice, Score
+from rankeval.evaluation.results import Notice, Score, notice_of_ranges
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.columns import Columns, stretches
@@ -200,9 +200,6 @@ NOISE = 1e-12
 AT_ONCE = 1 << 16
 """Judged documents whose orders are in memory at once."""
 
-FEWEST_DIGITS = 4
-"""The fewest decimals of a warning of equal scores; more where they show no difference."""
-
 
 def _ties(
     prepared: Prepared,
@@ -254,19 +251,13 @@ def _ties(
 def tie_notice(
     topics: int, ranges: Mapping[str, tuple[float, float]], sums: Collection[str] = ()
 ) -> Notice:
-    """Return the warning of ranges of values; it names the widest, of sums only if all are sums."""
+    """Return the warning of ranges of values, the widest first, and sums last."""
 
-    def width(measure: str) -> tuple[bool, float]:
-        return measure not in sums, ranges[measure][1] - ranges[measure][0]
+    def place(measure: str) -> tuple[bool, float]:
+        return measure in sums, ranges[measure][0] - ranges[measure][1]
 
-    widest = max(ranges, key=width)
-    digits = FEWEST_DIGITS
-    while f"{ranges[widest][0]:.{digits}f}" == f"{ranges[widest][1]:.{digits}f}":
-        digits += 1
-    least, greatest = (f"{value:z.{digits}f}" for value in ranges[widest])
-    text = f"ties in {count(topics, 'topic')}: {widest} could be {least} to {greatest} (--ties)"
-    ordered = {name: ranges[name] for name in sorted(ranges, key=lambda name: name != widest)}
-    return Notice(text, "ties", ranges[widest][1] - ranges[widest][0], ordered)
+    ordered = {name: ranges[name] for name in sorted(ranges, key=place)}
+    return notice_of_ranges(f"ties in {count(topics, 'topic')}", ordered)
 
 
 def _in_all_orders(

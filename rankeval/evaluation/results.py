@@ -61,6 +61,20 @@ class Notice(str):
         return type(self), (str(self), self.kind, self.size, self.ranges)
 
 
+FEWEST_DIGITS = 4
+"""The fewest decimals of a warning of equal scores; more where they show no difference."""
+
+
+def notice_of_ranges(where: str, ranges: Mapping[str, tuple[float, float]]) -> Notice:
+    """Return the warning of ranges of values, which names the first of them."""
+    name, (least, greatest) = next(iter(ranges.items()))
+    digits = FEWEST_DIGITS
+    while f"{least:.{digits}f}" == f"{greatest:.{digits}f}":
+        digits += 1
+    text = f"{where}: {name} could be {least:z.{digits}f} to {greatest:z.{digits}f} (--ties)"
+    return Notice(text, "ties", greatest - least, ranges)
+
+
 @frozen(eq=False)
 class ScoreBounds:
     """Least and greatest score that judging the unjudged documents could lead to.

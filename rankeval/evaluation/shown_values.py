@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 from rankeval.base.wording import count
 from rankeval.choices import ALL, Names
 from rankeval.evaluation.conventions import averaged_topics
-from rankeval.evaluation.results import WHOLE_RUN, Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.results import (
+    WHOLE_RUN,
+    Notice,
+    QrelsFacts,
+    Results,
+    RunResult,
+    Score,
+    notice_of_ranges,
+)
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.output.document_form import plain
 from rankeval.output.shown import Shown
@@ -280,27 +288,31 @@ def notice_lines(
     kinds: dict[str, list[tuple[str, Notice]]] = {}
     for label, run in zip(run_labels(runs), runs, strict=True):
         for notice in run.warnings:
-            if _shows(notice, digits, hidden):
-                kinds.setdefault(notice.kind or notice, []).append((label, notice))
+            if (seen := _shown(notice, digits, hidden)) is not None:
+                kinds.setdefault(seen.kind or seen, []).append((label, seen))
     for found in kinds.values():
         alike: dict[str, list[str]] = {}
         for label, notice in found:
             alike.setdefault(notice, []).append(label)
         if len(alike) > 1 and (brief or len(runs) > MANY):
             label, most = max(found, key=lambda labelled: labelled[1].size)
-            alike = {most: [label]}
+            alike = {most if brief else f"{most} (the most of {len(found)} runs)": [label]}
         for text, labels in alike.items():
             yield text if len(labels) == len(runs) else f"{_names(labels)}: {text}"
 
 
-def _shows(notice: Notice, digits: int | None, hidden: Collection[str]) -> bool:
-    """Return True unless the widest of the ranges is hidden, or shows with no decimal."""
-    if not notice.ranges:
-        return True
-    widest, (least, greatest) = next(iter(notice.ranges.items()))
-    return widest not in hidden and (
-        digits is None or f"{least:.{digits}f}" != f"{greatest:.{digits}f}"
-    )
+def _shown(notice: Notice, digits: int | None, hidden: Collection[str]) -> Notice | None:
+    """Return a notice of the ranges that are not hidden, and show with a decimal; None of none."""
+    ranges = {
+        name: (least, greatest)
+        for name, (least, greatest) in notice.ranges.items()
+        if name not in hidden
+        and (digits is None or f"{least:.{digits}f}" != f"{greatest:.{digits}f}")
+    }
+    if len(ranges) == len(notice.ranges):
+        return notice
+    where = notice.rpartition(": ")[0]
+    return notice_of_ranges(where, ranges) if ranges else None
 
 
 def _names(labels: Sequence[str]) -> str:

@@ -42,7 +42,9 @@ def test_of_many_runs_the_one_with_most_is_shown():
     few = [(f"dense{n}", (lacking(n),)) for n in range(1, 5)]
     many = [*few, *((f"seed{n}", (lacking(n),)) for n in (9, 1200, 31))]
 
-    assert shown(*many) == ["seed1200: the run lacks 1200 topics: some"]
+    most = "seed1200: the run lacks 1200 topics: some"
+    assert shown(*many) == [f"{most} (the most of 7 runs)"]
+    assert shown(*many, brief=True) == [most]
     assert shown(*few)[1:3] == [f"dense{n}: the run lacks {n} topics: some" for n in (2, 3)]
 
 
@@ -61,3 +63,4 @@ def test_ties_are_shown_where_values_are_printed_differently():
     assert shown(("a", (narrow,)), digits=4) == []
     assert both == ("ties in 2 topics: RR could be 0.5000 to 0.7500 (--ties)")
     assert shown(("a", (both,)), digits=4, hidden=["RR"]) == []
+    assert shown(("a", (both,)), digits=5, hidden=["RR"]) == [narrow]

@@ -54,7 +54,6 @@ def judges(
     """
     from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, told_apart
-    from rankeval.evaluation.shown_values import notice_lines
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
     judgments, runs = told_apart([one.path for one in given], evaluating.settings())
@@ -66,4 +65,4 @@ def judges(
         names=[given[place].name for place in judgments],
         **evaluating.keywords([given[place] for place in runs]),
     )
-    evaluating.write(page, report, [*notice_lines(report.runs, brief=True), *report.warnings])
+    evaluating.write(page, report, [*evaluating.of_runs(report.runs, said=True), *report.warnings])

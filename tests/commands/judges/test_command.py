@@ -156,3 +156,19 @@ def test_the_answer_comes_first_and_fits_a_screen(shell):
     assert rest[-1] == "-v says more"
     assert len(rest) < 24 < len(whole.splitlines())
     assert all(len(line) <= 80 for line in rest)
+
+
+def test_verbose_warns_of_each_run_under_each_set_of_judgments(shell):
+    files = shell.write(
+        old=qrels_of(t1="a1 b0"),
+        new=qrels_of(t1="a1 b0 c0"),
+        one=run_of("one", t1="a b c d e f g"),
+        two=run_of("two", t1="a c h i"),
+    )
+    judged = ("judges", "old.txt", "new.txt", "one.txt", "two.txt")
+    whole, brief = files(*judged, "-v").err, files(*judged).err
+
+    assert "one by old: 50.0% of the top 10 is unjudged" in brief
+    for run, share in (("one by new", 40), ("two by old", 30), ("two by new", 20)):
+        assert f"{run}: {share}.0% of the top 10 is unjudged" in whole
+        assert run not in brief
