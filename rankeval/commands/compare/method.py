@@ -92,9 +92,13 @@ class Method:
         for margin in self.margins.values():
             require_margin(margin)
         if self.correction not in (None, Correction.NONE) and self._corrects_itself:
+            gives = (
+                "it gives probabilities"
+                if self.gives_probabilities
+                else "its p-values already hold for all pairs of a measure"
+            )
             raise UsageError(
-                f"{self.test} cannot be corrected by {self.correction}: it gives probabilities, or "
-                "p-values that already hold for all pairs of a measure",
+                f"{self.test} cannot be corrected by {self.correction}: {gives}",
                 expected=f"--test {self.test} without --correction",
             )
         if self.difference is not None and self.test is not TestName.STUDENT_T:

@@ -173,11 +173,11 @@ def fusion_plan(method: str, n_runs: int, **settings: Unpack[FusionSettings]) ->
                 expected=f"one of the methods {', '.join(others)}",
                 remedy=f"drop {name}, or choose another method",
             )
-    used = {name: _checked(name, given.get(name), n_runs) for name in record.settings}
+    used = {name: _checked(record.name, name, given.get(name), n_runs) for name in record.settings}
     return FusionPlan(record, used)
 
 
-def _checked(name: str, value: Any, n_runs: int) -> Any:
+def _checked(method: str, name: str, value: Any, n_runs: int) -> Any:
     """Return a setting that a method uses, or its usual value; UsageError for a wrong one."""
     if name == "norm":
         norm = known_word(value or DEFAULT_NORM, NORMALISATIONS)
@@ -188,8 +188,9 @@ def _checked(name: str, value: Any, n_runs: int) -> Any:
     if name == "weights":
         if value is None or len(value) != n_runs or not np.isfinite(value).all():
             raise UsageError(
-                "the method needs weights" if value is None else f"{[*value]} are not its weights",
-                expected=f"{n_runs} finite numbers, one for each run",
+                f"the method {method} needs {n_runs} weights"
+                + ("" if value is None else f", not {_written(value)}"),
+                expected="a finite number for each run",
                 remedy="give weights, or tune them on judgments",
             )
         return value

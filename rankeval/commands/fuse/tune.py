@@ -216,9 +216,11 @@ def choose(
     asked, *others = asked_measures(measure, judged, Settings())
     rule = BY_VALUES_ALONE.get(asked.measure.definition.aggregate.name)
     if others or rule is None:
+        named = ", ".join(one.as_given for one in (asked, *others))
         raise UsageError(
-            f"a fusion cannot be tuned by {measure if others else asked.as_given}",
+            f"a fusion cannot be tuned by {named}",
             expected="one measure that is averaged over topics",
+            remedy="name one; evaluate the fused run, which is held out, by others",
         )
     topics = sorted(map(decoded, judged.topics))
     if not 2 <= folds <= len(topics):

@@ -128,8 +128,13 @@ def _read(
                 remedy="separate columns by one tab when a value holds blanks",
             )
         if fields[0] in values:
-            problem = f"{key} {quoted(fields[0])} is listed twice"
-            raise InputError(problem, place=place, remedy="drop one of the two lines")
+            before = next(where for where, row in rows[has_header:] if row[0] == fields[0])
+            raise InputError(
+                f"{key} {quoted(fields[0])} is listed twice, first in line "
+                f"{before.rpartition(':')[2]}",
+                place=place,
+                remedy="drop one of the two lines",
+            )
         values[fields[0]] = value_of(fields[at], place)
     return ValuesByTopic(name, decoded(first[at]) if has_header else "", values)
 

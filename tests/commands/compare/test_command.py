@@ -336,7 +336,10 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
         (["--power", "0"], "'0' is not a difference to plan for"),
         (["--power", "x%"], "'x%' is not a difference to plan for"),
         (["--power", "5%", "--test", "sign"], "planned for the test t only, not sign"),
-        (["--test", "bayes", "--correction", "holm"], "bayes cannot be corrected by holm"),
+        (
+            ["--test", "bayes", "--correction", "holm"],
+            "bayes cannot be corrected by holm: it gives probabilities",
+        ),
         (["--alpha", "2"], "alpha is 2"),
         (["--power", "5%:1"], "power is 1"),
         (["--power", "5%:all"], "'5%:all' is not a difference to plan for"),

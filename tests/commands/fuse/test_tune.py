@@ -116,7 +116,7 @@ def test_the_usual_settings_are_tried_first():
         ({"method": "isr"}, "isr leaves nothing to tune"),
         ({"method": "rrf"}, r"rrf\(k=60\) leaves nothing to tune"),
         ({"folds": 1}, "cannot be parted into 1 folds"),
-        ({"measure": "AP RR"}, "cannot be tuned by AP RR"),
+        ({"measure": "AP RR"}, "cannot be tuned by AP, RR\n"),
         ({"measure": "ItemCoverage@5"}, "cannot be tuned by ItemCoverage@5"),
         ({"folds": 18}, "17 judged topics cannot be parted into 18 folds"),
         ({"depth": 0}, "a depth of 0 keeps nothing"),
