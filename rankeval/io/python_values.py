@@ -75,6 +75,7 @@ def columns_of(
         layout.value_name,
         lambda row: (place(row), f" of document {docnos[row]!r}"),
         f"; or {LEAVE_OUT}" if file else "",
+        of_file=bool(file),
     )
     empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
     tag = b"" if file or layout.tag is None else layout.what.encode()
@@ -125,9 +126,12 @@ def documents_of(
     topic: object, given: Any, layout: Layout, file: str = ""
 ) -> tuple[Collection[Any], Collection[Any]]:
     """Return the docnos of a topic, and their scores or grades; InputError for what has none."""
+    remedy = LEAVE_OUT if file else ""
     if isinstance(given, Mapping):
         if "" in given or topic == "":
-            raise InputError("a topic or a docno is empty", place=file or layout.what)
+            raise InputError(
+                "a topic or a docno is empty", place=file or layout.what, remedy=remedy
+            )
         return given.keys(), given.values()
     if is_ranking(given) and layout.what == "run" and not file:
         listed = given.tolist() if hasattr(given, "tolist") else given
@@ -142,6 +146,7 @@ def documents_of(
         expected=f"{{topic: {{docno: {layout.value_name}}}}}"
         + ", {topic: [docno, ...]} or {topic: [(docno, score), ...]}"
         * (layout.what == "run" and not file),
+        remedy=remedy,
     )
 
 
@@ -174,15 +179,17 @@ def numbers(
     value_name: str,
     name_row: Callable[[int], tuple[str, str]],
     otherwise: str = "",
+    *,
+    of_file: bool = False,
 ) -> Floats:
     """Return scores or grades; InputError for a value that is not a finite number.
 
-    The score -inf is that of a document that was not retrieved.
-    The grades False and True are 0 and 1.
+    In memory, the score -inf is that of a document that was not retrieved, and the grades False
+    and True are 0 and 1; JSON has no -inf, and `true` there is of another key.
     `name_row` returns the place of a row, and words that name its document; `otherwise` says how to
     go on without mending it.
     """
-    also = TRUTH_VALUES if value_name == "grade" else ()
+    also = TRUTH_VALUES if value_name == "grade" and not of_file else ()
     wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
     if wrong:
         row = next(row for row, value in enumerate(found) if type(value) in wrong)
@@ -192,10 +199,10 @@ def numbers(
         except OverflowError:
             values = np.array([_float_or_infinity(value) for value in found])
         wrong = ~np.isfinite(values)
-        if not wrong.any() or (value_name == "score" and (values[wrong] == -math.inf).all()):
-            return values
-        if value_name == "score":
+        if value_name == "score" and not of_file:
             wrong &= values != -math.inf
+        if not wrong.any():
+            return values
         row = int(np.flatnonzero(wrong)[0])
     place, document = name_row(row)
     raise InputError(

@@ -86,3 +86,21 @@ def test_wrong_lines_of_files_say_how_to_go_on(tmp_path, text, words):
         rankeval.evaluate({"1": {"a": 1}}, tmp_path / "run", "RR")
 
     assert words in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"1": {"a": true}}', "of document 'a' is True"),
+        ('{"1": {"a": -Infinity}}', "of document 'a' is -inf"),
+        ('{"1": {"": 1}}', "a topic or a docno is empty"),
+        ('{"1": ["a"]}', "where its documents belong"),
+    ],
+)
+@pytest.mark.parametrize("read", [rankeval.Qrels, lambda path: len(rankeval.Run(path))])
+def test_documents_of_json_need_a_name_and_a_number(tmp_path, text, problem, read):
+    (tmp_path / "x.json").write_text(text)
+
+    with pytest.raises(InputError, match=problem) as refused:
+        read(tmp_path / "x.json")
+    assert "--on-error skip" in refused.value.remedy
