@@ -1,5 +1,6 @@
 """Types of arrays, and arithmetic over rows in groups (CSR layout)."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
@@ -97,7 +98,7 @@ def stretch_of(rows: Integers, starts: Integers) -> Integers:
     return owner(rows.searchsorted(starts))
 
 
-def descending_order(values: Floats, offsets: Integers, *, stable: bool = True) -> Integers:
+def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) -> Integers:
     """Return the order of rows that sorts each group by descending value.
 
     Groups of similar size are padded to one matrix, whose rows are sorted at once.
@@ -130,7 +131,7 @@ class _Groups(NamedTuple):
     inside: Booleans
 
 
-def _padded(values: Floats, offsets: Integers, padding: float) -> Iterator[_Groups]:
+def _padded(values: Grades, offsets: Integers, padding: float) -> Iterator[_Groups]:
     """Put the values of groups of similar size into the rows of matrices, before some padding."""
     sizes = sizes_of(offsets)
     for chosen in _of_similar_size(sizes):
@@ -282,7 +283,8 @@ def short_digest(pieces: Iterable[bytes]) -> str:
 
 
 def _sha256(beginning: bytearray) -> Any:
-    own = _own_sha256() if len(beginning) <= FEW_BYTES else None
+    is_loaded = "hashlib" in sys.modules
+    own = None if is_loaded or len(beginning) > FEW_BYTES else _own_sha256()
     if own is not None:
         return own(beginning)
     import hashlib

@@ -385,7 +385,8 @@ class Prepared:
         if found is None:
             return None
         judged, present = found
-        if not "".join(chain(run, *run.values())).isascii():  # others may be no characters
+        # Others may be no characters.
+        if not all(map(str.isascii, map("".join, chain([run], run.values())))):
             return None
         return Alignment(
             judged=judged,

@@ -26,7 +26,7 @@ ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
 
 MANY = 50_000
-"""From this many names on, Arrow encodes and compares them faster than Python does."""
+"""From this many names on, one text is encoded and compared faster than they are."""
 
 TRUTH_VALUES = (bool, np.bool_)
 
@@ -127,7 +127,7 @@ def documents_of(
 ) -> tuple[Collection[Any], Collection[Any]]:
     """Return the docnos of a topic, and their scores or grades; InputError for what has none."""
     remedy = LEAVE_OUT if file else ""
-    if isinstance(given, Mapping):
+    if isinstance(given, dict | Mapping):  # a dict is quickly known
         if "" in given or topic == "":
             raise InputError(
                 "a topic or a docno is empty", place=file or layout.what, remedy=remedy
@@ -229,13 +229,14 @@ def _float_or_infinity(value: Any) -> float:
 def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
     """Return docnos as a column; InputError, with its row, for one that is not a name."""
     if len(names) >= MANY:
-        import pyarrow as pa
-
-        from rankeval.io.parsers.names import Names
+        from rankeval.io.parsers.names import Names, Texts
 
         # What is not text goes the other way, which names it.
-        with suppress(pa.ArrowException, TypeError, UnicodeError):
-            return Names.from_arrow(pa.array(names, pa.large_string()).cast(pa.large_binary()))
+        with suppress(TypeError, UnicodeEncodeError):
+            text = "".join(names)
+            each = names if text.isascii() else map(str.encode, names)
+            sizes = np.fromiter(map(len, each), np.int64, len(names))
+            return Names(Texts.from_sizes(text.encode(), sizes))
     return PlainDocnos(encoded(names, "docno", place))
 
 

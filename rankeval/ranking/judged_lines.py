@@ -130,12 +130,12 @@ def fields_of_qrels(
     layout: Layout,
     label: str | None,
     duplicates: Duplicates,
-) -> dict[str, Any]:
-    """Sort parsed judgments, and return the fields of Qrels; `name` is for messages.
+) -> tuple[dict[str, Any], Integers | slice]:
+    """Sort parsed judgments; return the fields of Qrels, and how all lines were sorted.
 
-    `label` is the role of a column that names subtopics or strata. Where documents have a line
-    for each subtopic, the grade is the largest of theirs. JudgedTwiceError for documents that are
-    repeated otherwise, unless `duplicates` says which of them counts.
+    `name` is for messages; `label` is the role of a column that names subtopics or strata. Where
+    documents have a line for each subtopic, the grade is the largest of theirs. JudgedTwiceError
+    for documents that are repeated otherwise, unless `duplicates` says which of them counts.
     """
     parts = [part for part in parts if len(part)]
     if not parts:
@@ -180,7 +180,8 @@ def fields_of_qrels(
     if several:
         lines = lines.settled(lines.repeat, "best")
     offsets = lines.topic.searchsorted(np.arange(len(topics) + 1))
-    return {**fields, "offsets": offsets, "docno": lines.docno, "grade": lines.grade}
+    fields |= {"offsets": offsets, "docno": lines.docno, "grade": lines.grade}
+    return fields, order
 
 
 def _as_integers(grade: Floats) -> Grades:

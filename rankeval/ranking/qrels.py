@@ -20,6 +20,7 @@ from rankeval.base.arrays import (
     IntegerNames,
     Integers,
     SortedIntegers,
+    descending_order,
     offsets_of,
     owner,
     short_digest,
@@ -69,6 +70,9 @@ PIECE = 1 << 16
 
 IN_FEW = ReadSizes(block_bytes=16 << 20)
 """Judgments are held whole, so that fewer blocks leave less to be joined."""
+
+FEW = 1 << 17
+"""Judgments that are put in tables at once, while the given text need not be decoded."""
 
 FEW_GRADES = 1 << 10
 
@@ -310,7 +314,8 @@ class Qrels(ByTopicAndDocument):
     @cached_property
     def ideal(self) -> Ideal:
         """The grades of each topic, highest first."""
-        return Ideal(self.offsets, self.grade[np.lexsort((-self.grade, self.topic))])
+        order = descending_order(self.grade, self.offsets, stable=False)
+        return Ideal(self.offsets, self.grade[order])
 
     @cached_property
     def highest_grade(self) -> float:
@@ -513,7 +518,27 @@ def from_mapping(
     columns = columns_of(qrels, layouts.QRELS, label or layouts.SUBTOPIC)
     once = all(isinstance(documents, Mapping) for documents in qrels.values())
     label = next(iter(columns.kept), label)
-    return from_columns([columns], name, layouts.QRELS, label, "refuse" if once else "first")
+    rule: Duplicates = "refuse" if once else "first"
+    given, order = fields_of_qrels([columns], name, layouts.QRELS, label, rule)
+    found = Qrels.made(**given)
+    is_plain = once and not columns.kept and len(columns) <= FEW
+    each = [documents for documents in qrels.values() if documents] if is_plain else []
+    if len(each) == len(found.topics) and _are_ascii(each):
+        judgment = np.empty(len(columns), dtype=np.int64)
+        judgment[order] = np.arange(len(columns))
+        at = sorted(range(len(each)), key=columns.topics.__getitem__)
+        tables = tuple(dict.fromkeys(each[i], -math.inf) for i in at)
+        starts, sizes = columns.starts[at], sizes_of(columns.starts)[at]
+        vars(found)["by_text"] = TextTables(tables, starts, sizes, judgment)
+    return found
+
+
+def _are_ascii(names: Iterable[Iterable[Any]]) -> bool:
+    """Return True if all names are text whose bytes are its characters."""
+    try:
+        return all(map(str.isascii, map("".join, names)))
+    except TypeError:
+        return False
 
 
 def from_columns(
@@ -524,7 +549,7 @@ def from_columns(
     duplicates: Duplicates = "refuse",
 ) -> Qrels:
     """Sort parsed judgments by topic, as `fields_of_qrels` says."""
-    return Qrels.made(**fields_of_qrels(parts, name, layout, label, duplicates))
+    return Qrels.made(**fields_of_qrels(parts, name, layout, label, duplicates)[0])
 
 
 def with_judgments(qrels: Qrels, kept: Booleans) -> Qrels:

@@ -426,6 +426,8 @@ class Given(Enum):
     OTHER = "anything else"
 
 
+SCORE = (float, int)
+
 NO_RUNS = (Given.SCORES, Given.LISTED, Given.EMPTY, Given.NAMED, Given.OTHER)
 """What cannot be a run in {name: run}."""
 
@@ -458,7 +460,7 @@ def _what_list_is(given: object, columns: Mapping[str, str]) -> Given:
 def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Given:
     if not given:
         return Given.EMPTY
-    if isinstance(next(iter(given.values())), float | int):  # a score
+    if isinstance(next(iter(given.values())), SCORE):
         return Given.SCORES
     if as_table(given, "run", columns) is not None:
         return Given.TABLE

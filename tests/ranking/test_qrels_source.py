@@ -83,3 +83,16 @@ def test_the_one_column_that_is_missing_is_named(kind, role):
         judgments_from(kind(columns))
 
     assert f"{role}" in told.value.remedy
+
+
+def test_judgments_of_a_dictionary_are_found_whatever_their_order():
+    given = {"b": {"y": 0, "x": 2, "z": 1}, "none": {}, "10": {"z": 3, "x": 1}, "9": {"w": 2}}
+    qrels = judgments_from(given)
+    tables, starts, sizes, judgment = qrels.by_text
+    found = {
+        topic.decode(): dict(
+            zip(table, qrels.grade[judgment[start : start + size]].tolist(), strict=True)
+        )
+        for topic, table, start, size in zip(qrels.topics, tables, starts, sizes, strict=True)
+    }
+    assert found == {topic: documents for topic, documents in given.items() if documents}
