@@ -146,17 +146,19 @@ def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
     return (columns, texts) if len(table) == newlines(text) else None  # no line was empty
 
 
-WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
+WHITE = (b"\t", b"\r", b"\v", b"\f")
+WHITE_TO_SPACE = bytes.maketrans(b"".join(WHITE), b"    ")
 SPACE, NEWLINE, QUOTE = b' \n"'
 
 
 def _spaced(block: bytes) -> bytes | None:
     """Return lines with one space between two fields, and none at their ends; None for others."""
-    text = block.translate(WHITE_TO_SPACE)
-    if not _are_apart(text, SPACE):
-        while b"  " in text:
-            text = text.replace(b"  ", b" ")
-        text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
+    text = block.translate(WHITE_TO_SPACE) if any(one in block for one in WHITE) else block
+    if _are_apart(text, SPACE):
+        return text
+    while b"  " in text:
+        text = text.replace(b"  ", b" ")
+    text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").removeprefix(b" ")
     return text if _are_apart(text, SPACE) else None
 
 
@@ -176,8 +178,10 @@ def _are_apart(text: bytes, separator: int) -> bool:
     characters = np.frombuffer(b"\n" + text, dtype=np.uint8)
     for start in range(0, len(characters), PIECE):
         some = characters[start : start + PIECE + 1]
-        ends = (some == separator) | (some == NEWLINE)
         blank = some <= SPACE
+        if separator <= SPACE and not (blank[1:] & blank[:-1]).any():
+            continue  # as in nearly all pieces
+        ends = (some == separator) | (some == NEWLINE)
         if separator != SPACE:
             blank &= ~ends
         if ((blank[1:] & ends[:-1]) | (ends[1:] & blank[:-1])).any():
