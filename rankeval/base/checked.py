@@ -85,7 +85,7 @@ def checked(given: Checked) -> Checked:
         read = [_read(name, kinds[name], v) for name, v in zip(places, values, strict=False)]
         return given(*read, *values[len(read) :], **named)
 
-    return call  # type: ignore[return-value]
+    return call  # type: ignore[return-value]  # it takes what the function takes
 
 
 def _checked_fields(cls: Any) -> Any:
@@ -93,7 +93,7 @@ def _checked_fields(cls: Any) -> Any:
     kinds = _Kinds(cls)
     defaults = {f.name: f.default for f in cls.__dataclass_fields__.values() if f.init}
 
-    def __post_init__(self: Any) -> None:  # noqa: N807
+    def __post_init__(self: Any) -> None:  # noqa: N807  put into the class
         values = vars(self)
         for name, default in defaults.items():
             value = values[name]
@@ -174,7 +174,7 @@ def _annotations(given: Any) -> Mapping[str, Any]:
 def _resolved(annotation: Any, names: _Names) -> Any:
     if isinstance(annotation, ForwardRef):
         annotation = annotation.__forward_arg__
-    return eval(annotation, {}, names) if isinstance(annotation, str) else annotation  # noqa: S307
+    return eval(annotation, {}, names) if isinstance(annotation, str) else annotation  # noqa: S307  written in the code
 
 
 def _kind(annotation: Any, names: _Names) -> Kind:

@@ -296,20 +296,37 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
     """
     require_fraction(level, "level")
     anova = two_way_anova(values)
+    return _by_largest(anova, level, survival, quantile, len(anova.means or ()))
+
+
+def _by_largest(
+    anova: Anova,
+    level: float,
+    tail: Callable[[float, int, int], float],
+    point: Callable[[float, int, int], float],
+    n: int,
+    *,
+    variances: float = 1.0,
+    which: Iterable[tuple[int, int]] | None = None,
+) -> PairwiseComparison:
+    """Compare pairs by the distribution of the largest of their differences.
+
+    `tail` and `point` are its upper tail and its quantile for `n` means or differences; the square
+    of the standard error is `variances` times the residual variance of a mean.
+    """
     mean_square = anova.mean_square_error
     if anova.means is None or mean_square is None:
-        return PairwiseComparison(anova, system_pairs(anova, lambda _: 1.0, None))
-    n_systems = len(anova.means)
-    error = math.sqrt(mean_square / anova.n_topics)
+        return PairwiseComparison(anova, system_pairs(anova, lambda _: 1.0, None, which))
+    error = math.sqrt(variances * mean_square / anova.n_topics)
     noise = NOISE * max(map(abs, anova.means))
 
     def p_value(size: float) -> float:
         if size <= noise:
             return 1.0
-        return survival(size / error, n_systems, anova.df_error) if error else 0.0
+        return tail(size / error, n, anova.df_error) if error else 0.0
 
-    margin = quantile(level, n_systems, anova.df_error) * error if error else 0.0
-    return PairwiseComparison(anova, system_pairs(anova, p_value, margin), level=level)
+    margin = point(level, n, anova.df_error) * error if error else 0.0
+    return PairwiseComparison(anova, system_pairs(anova, p_value, margin, which), level=level)
 
 
 @checked
@@ -437,21 +454,16 @@ def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison
     """
     require_fraction(level, "level")
     anova = two_way_anova(values)
-    n_compared, mean_square = anova.df_systems, anova.mean_square_error
-    with_baseline = [(0, j) for j in range(1, n_compared + 1)]
-    if anova.means is None or mean_square is None:
-        return PairwiseComparison(anova, system_pairs(anova, lambda _: 1.0, None, with_baseline))
-    error = math.sqrt(2.0 * mean_square / anova.n_topics)
-    noise = NOISE * max(map(abs, anova.means))
-
-    def p_value(size: float) -> float:
-        if size <= noise:
-            return 1.0
-        return survival_of_largest(size / error, n_compared, anova.df_error) if error else 0.0
-
-    margin = quantile_of_largest(level, n_compared, anova.df_error) * error if error else 0.0
-    pairs = system_pairs(anova, p_value, margin, with_baseline)
-    return PairwiseComparison(anova, pairs, level=level)
+    n_compared = anova.df_systems
+    return _by_largest(
+        anova,
+        level,
+        survival_of_largest,
+        quantile_of_largest,
+        n_compared,
+        variances=2.0,
+        which=[(0, j) for j in range(1, n_compared + 1)],
+    )
 
 
 def survival_of_largest(t: float, n_compared: int, degrees: int) -> float:

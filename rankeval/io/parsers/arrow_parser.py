@@ -148,7 +148,7 @@ def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
 
 WHITE = (b"\t", b"\r", b"\v", b"\f")
 WHITE_TO_SPACE = bytes.maketrans(b"".join(WHITE), b"    ")
-SPACE, NEWLINE, QUOTE = b' \n"'
+SPACE, NEWLINE = b" \n"
 
 
 def _spaced(block: bytes) -> bytes | None:
