@@ -28,7 +28,7 @@ from rankeval.commands.pool.task import Pool
 from rankeval.commands.report.page import Report
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
-from rankeval.evaluation.results import RunResult, Score, ScoreBounds
+from rankeval.evaluation.results import RunResult, Score
 
 __all__ = [
     "Comparison",
@@ -51,7 +51,6 @@ __all__ = [
     "RuleOutcome",
     "RunResult",
     "Score",
-    "ScoreBounds",
     "SystemsReport",
     "TopicsReport",
     "TunedFold",
