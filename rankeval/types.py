@@ -28,7 +28,7 @@ from rankeval.commands.pool.task import Pool
 from rankeval.commands.report.page import Report
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
-from rankeval.evaluation.results import RunResult, Score
+from rankeval.evaluation.results import RunResult, Score, ScoreBounds
 
 __all__ = [
     "Comparison",
@@ -51,6 +51,7 @@ __all__ = [
     "RuleOutcome",
     "RunResult",
     "Score",
+    "ScoreBounds",
     "SystemsReport",
     "TopicsReport",
     "TunedFold",

@@ -18,7 +18,7 @@ GROUPS = {
         "options.MeasuresLike"
     ),
     "Judgments, runs and other input": ("Qrels Run options.read_weights options.read_groups"),
-    "Results": ("Results types.RunResult types.Score load"),
+    "Results": ("Results types.RunResult types.Score types.ScoreBounds load"),
     "Measures": ("Measure parse_measure describe advanced.worked_example types.Description"),
     "Compare runs": ("compare types.Comparison options.Method types.Pair"),
     "Explain and diff": ("diff types.Difference explain types.Explanation"),

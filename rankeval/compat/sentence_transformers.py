@@ -41,6 +41,7 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
     settings   the conventions; or its fields as keywords, such as topics="both"
     groups     of queries, for values in each: a path, or {topic: group}
     weights    of queries, for averaged measures: a path, or {topic: weight}
+    bounds     add the values that judging the unjudged documents could lead to
     k          documents that are kept for each query
     name       of the run in `results`, and the prefix of the metrics
     batch_size texts that the model encodes at once
@@ -52,7 +53,7 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
     Equal scores at rank k are cut as trec_eval orders them: the larger docno stays.
 
     A call returns {metric: value} and keeps `results`, which have the values of each query
-    (`.per_topic`), intervals (`.interval()`), groups and warnings. With an `output_path`
+    (`.per_topic`), intervals (`.interval()`), groups, bounds and warnings. With an `output_path`
     they are saved there as JSON, too, under a name with the epoch and the steps.
 
     Raises RankevalError for what cannot be evaluated.
@@ -68,6 +69,7 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
         *,
         groups: Any = None,
         weights: Any = None,
+        bounds: bool = False,
         k: int = 1000,
         name: str = "",
         batch_size: int = 32,
@@ -83,7 +85,7 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
         self.qrels = qrels if isinstance(qrels, rankeval.Qrels) else rankeval.Qrels(qrels)
         checked = rankeval.Evaluator(self.qrels, measures, settings, **conventions)
         self.measures, self.settings = checked.measures, checked.settings
-        self._asked = {"groups": groups, "weights": weights}
+        self._asked = {"groups": groups, "weights": weights, "bounds": bounds}
         judged = {*map(str, self.qrels)}
         self.queries = {
             str(topic): query for topic, query in queries.items() if str(topic) in judged

@@ -41,6 +41,7 @@ from rankeval.evaluation.results import (
     Results,
     RunResult,
     Score,
+    ScoreBounds,
 )
 from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
@@ -134,6 +135,7 @@ def evaluate(
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
     items: Items | None = None,
+    bounds: bool = False,
     run_names: RunNames = BY_TAG,
     on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
@@ -154,6 +156,7 @@ def evaluate(
     groups        of topics, for values in each: a path, or {topic: group}
     costs         of reading documents: a path, or {docno: cost}
     items         what measures of recommenders need, as `rankeval.options.Items`
+    bounds        add the values that judging the unjudged documents could lead to
     run_names     how runs are named, as `rankeval.options.RunNames`
     on_run_error  "refuse", or "skip" runs with errors, which `failed` of the results has
     jobs          threads, or processes for small runs; all processors by default
@@ -195,6 +198,7 @@ def evaluate(
             costs=costs,
             items=items,
             as_given=True,
+            bounds=bounds,
         )
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared)
     with _shown(every, progress=progress) as listener:
@@ -367,6 +371,11 @@ def _score(
     """Return the score of a measure; `topics` are the names of the topics that count, as text."""
     measure, over_topics = named.measure, prepared.over_topics
     of_run = measure.definition.of_run
+    known = measure.bounds(counted) if prepared.bounds and not of_run else None
+    bounds = None
+    if known is not None:
+        low, high = known.low, known.high
+        bounds = ScoreBounds(low, high, total(low), total(high), known.exact)
     marks = [*prepared.marks, *marks_of(measure, counted)]
     conventions = (prepared.settings, over_topics, prepared.qrels, marks)
     return Score(
@@ -377,6 +386,7 @@ def _score(
         rule=over_topics.rule_for(measure.definition).name,
         loss=measure.definition.loss,
         signature=later(signature_of, measure, *conventions),
+        bounds=bounds,
         span=measure.range if all(map(math.isfinite, measure.range)) else None,
         topics=() if of_run else topics,
     )

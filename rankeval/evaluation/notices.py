@@ -189,6 +189,9 @@ def _of_measures(
         ):
             if caution:
                 yield Notice(f"{measure}: {caution}")
+    without = [score.measure.encode() for score in scores if score.bounds is None]
+    if prepared.bounds and without:
+        yield Notice(f"no bounds are known for {listed(without)}")
 
 
 NOISE = 1e-12

@@ -278,6 +278,7 @@ class Prepared:
     needs       the data of rankings that the measures need besides judged documents
     items       where facts of items come from, for the results; {} for none
     cautious    True to warn of data that the measures cannot use
+    bounds      True to compute the bounds of what judging unjudged documents could change
     =========== ==========================================================================
     """
 
@@ -288,6 +289,7 @@ class Prepared:
     needs: ExtraNeeds = NO_EXTRA_NEEDS
     items: Mapping[str, Any] = field(default_factory=dict)
     cautious: bool = False
+    bounds: bool = False
 
     @cached_property
     def measures(self) -> list[Measure]:
@@ -434,12 +436,15 @@ def prepare(
     costs: CostsLike | None = None,
     items: Items | None = None,
     as_given: bool = False,
+    bounds: bool = False,
 ) -> Prepared:
     """Read the judgments and all else that the measures need.
 
     With `as_given`, a measure that is named twice is scored under both names, and results warn of
     data that the measures cannot use, if the user has named them.
     """
+    if bounds:
+        _require_open_judgments(settings)
     judgments = judgments_of(qrels, measures, settings)
     asked = asked_measures(measures, judgments, settings, as_given=as_given)
     facts, named = (NO_FACTS, {}) if items is None else items.read(settings)
@@ -451,4 +456,19 @@ def prepare(
         needs=_needs_of(asked, costs, facts, settings),
         items=named,
         cautious=as_given and measures is not None,
+        bounds=bounds,
     )
+
+
+def _require_open_judgments(settings: Settings) -> None:
+    """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
+    if settings.judged_only:
+        raise UsageError(
+            "bounds show the effect of judging unjudged documents, and these are removed",
+            remedy="drop --bounds, or --judged-only and -J",
+        )
+    if settings.ties == "expected":
+        raise UsageError(
+            "bounds are not known for means over all orders of equal scores",
+            remedy="drop --bounds, or break ties by another rule",
+        )

@@ -76,6 +76,29 @@ def notice_of_ranges(where: str, ranges: Mapping[str, tuple[float, float]]) -> N
 
 
 @frozen(eq=False)
+class ScoreBounds:
+    """Least and greatest score that judging the unjudged documents could lead to.
+
+    ======== =============================================================================
+    low      least value of each topic, shape (T,)
+    high     greatest value of each topic, shape (T,)
+    least    least value over all topics
+    greatest greatest value over all topics
+    exact    False where the bounds hold, but may not be reachable by any judging
+    ======== =============================================================================
+    """
+
+    low: "Floats"
+    high: "Floats"
+    least: float
+    greatest: float
+    exact: bool
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@frozen(eq=False)
 class Score(float):
     """One measure of one run: the value over all topics, as a float that knows more.
 
@@ -87,6 +110,7 @@ class Score(float):
     rule      how the topics became that number, such as "mean"
     loss      True when smaller is better
     signature the conventions behind the number
+    bounds    lowest and highest value that judging could give, if requested and known
     span      least and greatest value that a topic can have; None where there is no such range, or
               it is unknown
     topics    the topics of the values
@@ -104,6 +128,7 @@ class Score(float):
     rule: str
     loss: bool
     signature: str = may_be_later()
+    bounds: ScoreBounds | None = None
     span: tuple[float, float] | None = None
     topics: tuple[str, ...] = ()
     seeds: tuple["Score", ...] = ()

@@ -280,7 +280,7 @@ def mean_score(scores: Sequence[Score]) -> Score:
     whole = float(np.mean([score.aggregate for score in scores]))
     if first.rule in BY_TOPIC:
         whole = over_topics(first, values)
-    return replace(first, values=values, aggregate=whole, seeds=tuple(scores))
+    return replace(first, values=values, aggregate=whole, bounds=None, seeds=tuple(scores))
 
 
 def _mean_groups(runs: Sequence[RunResult]) -> Iterable[GroupResult]:

@@ -26,10 +26,13 @@ from rankeval.evaluation.results import (
     Results,
     RunResult,
     Score,
+    ScoreBounds,
     TopicDigests,
 )
 from rankeval.evaluation.shown_values import (
     Line,
+    bounded,
+    bounds_by_topic,
     each_once,
     grouped,
     judgments,
@@ -276,7 +279,8 @@ def document(results: Results, content: Content) -> Document:
 
     `mean` is the value over all topics whatever the `rule` by which it was found, and is there
     without `summary` too, because readers rely on it. With `content.per_topic`, `per_topic`
-    follows for measures that have values of topics, and `groups` where topics are grouped.
+    follows for measures that have values of topics, `groups` where topics are grouped, and
+    `bounds` of each measure where they are known and were asked for.
 
     ======== ============================ ==========================================================
     qrels    QrelsFacts                   the judgments
@@ -377,6 +381,8 @@ def _measure(score: Score, run: RunResult, content: Content) -> Document:
                                                    run" if there are none
     loss      bool                                 True when smaller is better
     signature str                                  the conventions behind the number
+    bounds    NotRequired[_bounds]                 range of values that judging the unjudged
+                                                   documents could lead to
     per_topic NotRequired[dict[str, float | None]] value of each topic; None if it is undefined
     deviation NotRequired[float | None]            standard deviation over the runs of a system
     seeds     NotRequired[list[_seed]]             values of each of these runs
@@ -388,12 +394,33 @@ def _measure(score: Score, run: RunResult, content: Content) -> Document:
         "loss": score.loss,
         "signature": score.signature,
     }
+    if score.bounds:
+        facts["bounds"] = _bounds(score, score.bounds, run, content)
     by_topic = content.per_topic and score.has_topics
     if by_topic:
         facts["per_topic"] = _per_topic(score, run)
     if score.seeds:
         facts["deviation"] = finite(score.deviation)
         facts["seeds"] = [_seed(seed, run, by_topic=by_topic) for seed in score.seeds]
+    return facts
+
+
+def _bounds(score: Score, bounds: ScoreBounds, run: RunResult, content: Content) -> Document:
+    """Return the range of values that judging the unjudged documents could lead to.
+
+    ========= ========================================================= ============================
+    low       float | None                                              least value
+    high      float | None                                              greatest value
+    exact     bool                                                      False if no judging may
+                                                                        reach them
+    per_topic NotRequired[dict[str, tuple[float | None, float | None]]] both, by topic
+    ========= ========================================================= ============================
+    """
+    low, high = finite(bounds.least), finite(bounds.greatest)
+    facts: Document = {"low": low, "high": high, "exact": bounds.exact}
+    if content.per_topic:
+        pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
+        facts["per_topic"] = dict(zip(run.topics, pairs, strict=True))
     return facts
 
 
@@ -415,13 +442,14 @@ def _per_topic(score: Score, run: RunResult) -> dict[str, float | None]:
 
 def value_rows(results: Results, style: Style) -> Iterator[Row]:
     """Yield a value in each row."""
-    has_groups = grouped(results)
+    has_groups, has_bounds = grouped(results), bounded(results)
     has_seeds = any(run.seeds for run in results.runs)
-    more = {"group": has_groups, "deviation": has_seeds}
+    more = {"group": has_groups, "low": has_bounds, "high": has_bounds, "deviation": has_seeds}
     wanted = [*(name for name, there in more.items() if there), *["signature"] * style.signature]
     yield ["run", "measure", "topic", "value", *wanted]
     for line in lines(results, style):
-        further: dict[str, Value] = {"group": line.group or None}
+        low, high = (_number(line, bound) for bound in line.bounds)
+        further = {"group": line.group or None, "low": low, "high": high}
         further["deviation"] = finite(line.deviation)
         further["signature"] = line.score.signature
         facts = line.run, line.measure, _topic(line), _number(line, line.value)

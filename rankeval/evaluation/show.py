@@ -15,6 +15,8 @@ from rankeval.evaluation.shown_values import (
     adds_up,
     aggregation_lines,
     basis,
+    bounds_by_topic,
+    bounds_over_all,
     decimal,
     decimals,
     each_once,
@@ -202,7 +204,9 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
         for score in scores
     ]
     shown = [
-        text + ("" if adds_up(score) else spread(score.deviation, decimals(score, style)))
+        text
+        + ("" if adds_up(score) else spread(score.deviation, decimals(score, style)))
+        + _between(score, bounds_over_all(score), style)
         if score is not None
         else text
         for text, score in zip(printed, scores, strict=True)
@@ -221,9 +225,20 @@ def _values_by_topic(run: RunResult, score: Score | None, style: Style) -> dict[
         return {}
     digits = decimals(score, style)
     return {
-        topic: decimal(value, digits, UNDEFINED)
-        for topic, value in zip(run.topics, score.values.tolist(), strict=True)
+        topic: decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
+        for topic, value, bounds in zip(
+            run.topics, score.values.tolist(), bounds_by_topic(score), strict=True
+        )
     }
+
+
+def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
+    """Return the bounds, as in ` [0.2900, 0.4500]`; "" if they are not known."""
+    if score.bounds is None:
+        return ""
+    digits = decimals(score, style)
+    low, high = (decimal(bound, digits, UNDEFINED) for bound in bounds)
+    return f" [{low}, {high}]"
 
 
 def _by_topic(results: Results, style: Style) -> Iterator[Table]:

@@ -22,6 +22,7 @@ from rankeval.output.document_form import plain
 from rankeval.output.shown import Shown
 from rankeval.output.style import USUAL_DECIMALS, Content
 
+UNBOUNDED = (math.nan, math.nan)
 NUMBER_OF_TOPICS = "NumQ"
 """A count that is 1 for every topic."""
 
@@ -83,7 +84,8 @@ class Line(NamedTuple):
     """One value, with its run, measure and topic; the topic is None for several topics.
 
     `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
-    group of the topic or of the topics, "" for a topic without one and for all topics.
+    group of the topic or of the topics, "" for a topic without one and for all topics. `bounds`
+    are the least and greatest value that judging could lead to, NaN if they are not known, and
     `deviation` is that of a value over topics over the runs of a system, NaN for one run.
     """
 
@@ -94,6 +96,7 @@ class Line(NamedTuple):
     digits: int
     score: Score
     group: str = ""
+    bounds: tuple[float, float] = UNBOUNDED
     deviation: float = math.nan
 
 
@@ -126,9 +129,26 @@ def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
     values = group.aggregates if group else [math.nan] * len(run.scores)
     seeds = [scores_of_group(seed, name) for seed in run.seeds]
     return tuple(
-        replace(score, aggregate=value, seeds=tuple(found[i] for found in seeds))
+        replace(score, aggregate=value, bounds=None, seeds=tuple(found[i] for found in seeds))
         for i, (score, value) in enumerate(zip(run.scores, values, strict=True))
     )
+
+
+def bounded(results: Results) -> bool:
+    """Return True if any score has bounds."""
+    return any(score.bounds for run in results.runs for score in run.scores)
+
+
+def bounds_over_all(score: Score) -> tuple[float, float]:
+    """Return the least and greatest value over all topics; NaN if they are not known."""
+    return (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
+
+
+def bounds_by_topic(score: Score) -> list[tuple[float, float]]:
+    """Return the least and greatest value of each topic; NaN if they are not known."""
+    if score.bounds is None:
+        return [UNBOUNDED] * len(score.values)
+    return list(zip(score.bounds.low.tolist(), score.bounds.high.tolist(), strict=True))
 
 
 def grouped(results: Results) -> bool:
@@ -145,19 +165,20 @@ def lines(results: Results, content: Content) -> Iterator[Line]:
         names = measure_names(run.scores, content)
         digits = [decimals(score, content) for score in run.scores]
         columns = [
-            (name, places, score, score.values.tolist())
+            (name, places, score, score.values.tolist(), bounds_by_topic(score))
             for name, places, score in zip(names, digits, run.scores, strict=True)
             if content.per_topic and score.has_topics
         ]
         groups = run.labels or ("",) * len(run.topics)
         for at, (topic, group) in enumerate(zip(run.topics, groups, strict=True)):
-            for name, places, score, values in columns:
-                yield Line(label, name, topic, values[at], places, score, group)
+            for name, places, score, values, bounds in columns:
+                yield Line(label, name, topic, values[at], places, score, group, bounds[at])
         if content.summary:
             over = [(group.name, scores_of_group(run, group.name)) for group in run.groups]
             for group, scores in [*over, ("", run.scores)]:
                 for name, places, score in zip(names, digits, scores, strict=True):
-                    whole = (None, score.aggregate, places, score, group, score.deviation)
+                    ends, spread = bounds_over_all(score), score.deviation
+                    whole = (None, score.aggregate, places, score, group, ends, spread)
                     yield Line(label, name, *whole)
 
 

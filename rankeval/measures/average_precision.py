@@ -9,6 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, accumulate, sums
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import expected_precision_sum, log, no_closed_form
+from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -62,6 +63,51 @@ def average_precision_reader(
         return chance
 
     return Reader(relevant.astype(float), go_on, cutoff)
+
+
+def average_precision_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
+) -> Bounds | None:
+    """Bound AP by making unjudged documents relevant one by one, from the top and from the bottom.
+
+    A document that becomes relevant at rank i adds P@i, and 1/j at the rank j of each relevant
+    document below it.
+    """
+    rel, cutoff, norm = parameters["rel"], parameters.get("cutoff"), parameters.get("norm", "rel")
+    value = values(judged)
+    if top_grade(judged) < rel:
+        return Bounds(value, value)
+    # The relevant documents that count as retrieved are all that norm='ret' divides by.
+    unjudged = Unjudged.from_judgments(judged, within=cutoff if norm == "ret" else None)
+    topic, rank = unjudged.topic, unjudged.rank
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    rows = np.flatnonzero(relevant)
+    inverse = np.where(relevant, 1.0 / judged.rank, 0.0)
+    reached = np.append(0.0, judged.accumulate(np.add, inverse)[rows])
+    first = np.searchsorted(judged.topic[rows], np.arange(len(judged)))[topic]
+    above = rows_down_to(judged, rows, topic, rank)
+    down_to_it = np.where(above > 0, reached[first + above], 0.0)
+    below = judged.sum_per_topic(inverse)[topic] - down_to_it
+    counts = 1.0 if cutoff is None else rank <= cutoff
+    own = counts / rank
+    gathered = gathered_precision(judged, rel=rel, cutoff=cutoff)[topic]
+    rising = accumulate(np.add, own * (above + unjudged.number) + below, unjudged.offsets)
+    weight_down_to = accumulate(np.add, own, unjudged.offsets)
+    whole = np.zeros(len(judged))
+    np.maximum.at(whole, topic, weight_down_to)
+    added = own * (above + 1) + below + whole[topic] - weight_down_to
+    falling = accumulate(np.add, added[::-1], len(added) - unjudged.offsets[::-1])[::-1]
+
+    def divided(total: Values, more: Integers) -> Values:
+        if norm == "ret":
+            return share(total, hits(judged, rel=rel, cutoff=cutoff)[topic] + more)
+        n_relevant = judged.count_judged(min_grade=rel)[topic] + more
+        if norm == "min" and cutoff is not None:
+            n_relevant = np.minimum(cutoff, n_relevant)
+        return share(total, n_relevant)
+
+    low = divided(gathered + falling, unjudged.from_bottom)
+    return unjudged.bounds(value, low, divided(gathered + rising, unjudged.number))
 
 
 def average_precision(

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from rankeval.base.doors import Registry
 from rankeval.measures.arithmetic import MaxRel, MinRel, scale_is_exceeded
+from rankeval.measures.bounds import extremes, pool, within_and_below
 from rankeval.measures.declare.definition import (
     OF_TREC_EVAL,
     Alias,
@@ -77,7 +78,7 @@ def persistence(text: str) -> float:
 
 TOP = partial(E, shared=(JUDGED_ONLY,), expected=True, relevant_only=True)
 TOP_READ = partial(TOP, shared=OF_READER)
-SET = partial(E, expected=True)
+SET = partial(E, expected=True, bounds=extremes)
 COUNTED = partial(E, aggregate=SUM, high=INF, expected=True)
 LINEAR = partial(E, low=-INF, terms={"rows": "linear_terms", "ideal": "linear_ideal_terms"})
 BLENDED = partial(E, low=-INF, terms={"rows": "ratio_terms"})
@@ -114,16 +115,18 @@ def PREFERRED(  # noqa: N802  as E
 CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
     "precision and recall": (
         TOP_READ("P", "precision:precision", "precision@ prec@", at="cutoff",
-            reader="stopping_reader"),
-        TOP("R", "precision:recall", "recall Recall@ ContextRecall context_recall", at="cutoff"),
-        TOP("F", "precision:f_measure", "F1@ f1@", at="cutoff", parts=("P", "R")),
+            reader="stopping_reader", bounds=extremes),
+        TOP("R", "precision:recall", "recall Recall@ ContextRecall context_recall", at="cutoff",
+            bounds=within_and_below),
+        TOP("F", "precision:f_measure", "F1@ f1@", at="cutoff", parts=("P", "R"),
+            bounds=within_and_below),
         TOP("R_cap", "precision:capped_recall", "relative_P RelP capped_recall recall_cap",
-            at="cutoff"),
+            at="cutoff", bounds=within_and_below),
         TOP("Success", "precision:success",
             "hit_rate HitRate Hit hit_ratio hitratio hr acc top_k_accuracy accuracy@",
-            at="cutoff"),
+            at="cutoff", bounds=extremes),
         TOP("Rprec", "precision:r_precision", "R-prec RPrec R-precision r-precision r_precision",
-            Alias("Rprec_mult", suffix="mult")),
+            Alias("Rprec_mult", suffix="mult"), bounds="precision_at_r_bounds"),
         SET("SetP", "precision:set_precision", "set_P precision", shared=(JUDGED_ONLY,)),
         SET("SetRelP", "precision:set_relative_precision", "set_relative_P"),
         SET("SetR", "precision:set_recall", "set_recall Recall"),
@@ -150,21 +153,22 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
             "map MAP map_cut average_precision mean_average_precision",
             Alias("ContextPrecision", {"norm": "ret"}), Alias("context_precision", {"norm": "ret"}),
             Alias("TrAP", {"norm": "ret"}), at="cutoff", reader="average_precision_reader",
-            terms={"rows": "precision_terms"}),
+            terms={"rows": "precision_terms"}, bounds="average_precision_bounds"),
         E("GMAP", "average_precision:geometric_mean_average_precision", "gm_map",
-            aggregate=GEOMETRIC, expected=True, terms={"rows": "precision_terms"}),
+            aggregate=GEOMETRIC, expected=True, terms={"rows": "precision_terms"},
+            bounds="average_precision_bounds"),
         E("YAAP", "average_precision:yet_another_average_precision", "yaap", low=-INF, high=INF,
             terms={"rows": "precision_terms"}),
     ),
     "gain": (
         TOP("DCG", "gain:discounted_cumulated_gain", "dcg dcg_cut",
             Alias("dcg_burges", {"dcg": "exp-log2"}), at="cutoff", low=-INF, high=INF,
-            terms=DCG_TERMS),
+            terms=DCG_TERMS, bounds="gain_bounds"),
         E("IDCG", "gain:ideal_discounted_cumulated_gain", "ideal_dcg", at="cutoff", high=INF,
-            expected=True, terms={"ideal": "ideal_terms"}),
+            expected=True, terms={"ideal": "ideal_terms"}, bounds="ideal_bounds"),
         TOP("nDCG", "gain:normalised_discounted_cumulated_gain", "ndcg NDCG ndcg_cut",
             Alias("ndcg_burges", {"dcg": "exp-log2"}), at="cutoff", low=-INF, terms=NDCG_TERMS,
-            parts=("DCG", "IDCG")),
+            parts=("DCG", "IDCG"), bounds="normalised_bounds"),
         LINEAR("nDCG_rel", "gain:normalised_gain_at_relevant", "ndcg_rel"),
         LINEAR("Rndcg", "gain:normalised_gain_at_levels"),
         LINEAR("G", "gain:cost_discounted_gain"),
@@ -180,9 +184,9 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
     "reciprocal rank": (
         TOP_READ("RR", "reciprocal_rank:reciprocal_rank",
             "recip_rank MRR mrr reciprocal_rank mean_reciprocal_rank", at="cutoff",
-            reader="first_relevant_reader"),
+            reader="first_relevant_reader", bounds=extremes),
         E("ERR", "reciprocal_rank:expected_reciprocal_rank", "err", at="cutoff",
-            caution="scale_is_assumed", terms=CASCADE),
+            caution="scale_is_assumed", terms=CASCADE, bounds=extremes),
         E("nERR", "reciprocal_rank:normalised_expected_reciprocal_rank", "nerr", at="cutoff",
             caution="scale_is_assumed", terms={**CASCADE, "ideal": "ideal_cascade_terms"},
             parts=("ERR",)),
@@ -192,7 +196,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
             Alias("rbp", suffix="p", convert=persistence, usual={"p": 0.9, "max_rel": "topic"}),
             Alias("RBP.", suffix="p", convert=persistence), at="cutoff", shared=(OUT_OF_READER,),
             reader="persistent_reader", idle={"max_rel": "rel"}, expected=True,
-            caution=scale_is_exceeded,
+            caution=scale_is_exceeded, bounds="rank_biased_bounds",
             terms={"rows": "rank_biased_terms", "places": "rank_biased_weights"}),
         E("RBPres", "rank_biased:rank_biased_residual", "",
             Alias("RBPres.", suffix="p", convert=persistence),
@@ -200,13 +204,13 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
                 usual={"p": 0.9, "rest": "unjudged"}), loss=True, expected=True,
             terms={"places": "rank_biased_weights"}),
         RULE("INST", "cwl:inst"),
-        RULE("INSQ", "cwl:insq"),
+        RULE("INSQ", "cwl:insq", bounds=extremes),
         RULE_TO_RANK("BPM", "cwl:bejeweled_player"),
-        RULE_TO_RANK("SDCG", "cwl:scaled_discounted_cumulated_gain"),
+        RULE_TO_RANK("SDCG", "cwl:scaled_discounted_cumulated_gain", bounds=extremes),
         RULE("IFT", "cwl:information_foraging", shared=OF_SCALED_RULE),
-        RULE("NPV", "cwl:net_present_value", shared=OF_SCALED_RULE),
-        RULE("TBG", "cwl:time_biased_gain", shared=OF_TOTAL, high=INF),
-        RULE("UMeasure", "cwl:u_measure", shared=OF_TOTAL, high=INF),
+        RULE("NPV", "cwl:net_present_value", shared=OF_SCALED_RULE, bounds=extremes),
+        RULE("TBG", "cwl:time_biased_gain", shared=OF_TOTAL, high=INF, bounds=extremes),
+        RULE("UMeasure", "cwl:u_measure", shared=OF_TOTAL, high=INF, bounds=extremes),
         RULE_TO_RANK("NERR8", "cwl:nearly_expected_reciprocal_rank_8"),
         RULE_TO_RANK("NERR9", "cwl:nearly_expected_reciprocal_rank_9"),
         RULE("NERR10", "cwl:nearly_expected_reciprocal_rank_10"),
@@ -268,11 +272,12 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         GAIN("EFG", "areas:expected_f_gain", parts=("AUPRG",)),
     ),
     "counts": (
-        COUNTED("NumQ", "precision:number_of_topics", "num_q", aggregate=COUNT),
-        COUNTED("NumRet", "precision:number_retrieved", "num_ret", at="cutoff"),
-        COUNTED("NumRel", "precision:number_relevant", "num_rel"),
-        COUNTED("NumRelRet", "precision:number_relevant_retrieved", "num_rel_ret hits",
-            at="cutoff"),
+        COUNTED("NumQ", "precision:number_of_topics", "num_q", aggregate=COUNT, bounds=extremes),
+        COUNTED("NumRet", "precision:number_retrieved", "num_ret", at="cutoff",
+            bounds="retrieved_bounds"),
+        COUNTED("NumRel", "precision:number_relevant", "num_rel", bounds=pool),
+        COUNTED("NumRelRet", "precision:number_relevant_retrieved", "num_rel_ret hits", at="cutoff",
+            bounds=extremes),
         COUNTED("NumNonRelRet", "precision:number_nonrelevant_retrieved", "num_nonrel_judged_ret"),
     ),
     "recommenders": (

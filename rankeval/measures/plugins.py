@@ -16,6 +16,7 @@ from rankeval.base.checked import checked
 from rankeval.base.doors import registered, restored_on_failure
 from rankeval.base.frozen import frozen, seal
 from rankeval.errors import InputError, MeasureError, RankevalError
+from rankeval.measures.bounds import BoundsRule
 from rankeval.measures.declare.definition import Alias, Caution, Definition, Measure, Values
 from rankeval.measures.declare.facts import Aggregate, Need, Terms
 from rankeval.measures.measure_catalogue import BY_NAME, forget_names, known_names
@@ -65,6 +66,7 @@ class Facts(TypedDict, total=False):
     needs: tuple[Need, ...]
     takes: tuple[Need, ...]
     expected: bool
+    bounds: BoundsRule | None
     terms: Mapping[str, Callable[..., Terms]]
 
 
@@ -94,6 +96,7 @@ def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
     caution   gives a warning, or None, from the judgments and the parameters
     needs     data required beside grades and ranks; `takes` is used when given
     expected  True when a vectorised function gives the mean over all orders of equal scores
+    bounds    gives the least and the greatest value if all documents were judged
     terms     functions for the terms that `rankeval explain` shows: see `Measure.terms`
     ========= ===========================================================================
 

@@ -7,6 +7,15 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import expected_at_first, share_within
+from rankeval.measures.bounds import (
+    Bounds,
+    Compute,
+    Parameters,
+    Unjudged,
+    extremes,
+    rows_down_to,
+    top_grade,
+)
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
 from rankeval.measures.walk import Reader
@@ -83,6 +92,13 @@ def number_of_topics(judged: RankedJudgments) -> Values:
         trec_eval, num_q.
     """
     return np.ones(len(judged))
+
+
+def retrieved_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
+) -> Bounds | None:
+    """Bound the count; None with rel=0, where judging more documents always raises the count."""
+    return None if parameters["rel"] == 0 else extremes(values, judged, parameters)
 
 
 def number_retrieved(
@@ -254,6 +270,33 @@ def success(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) ->
     if judged.ties_open:
         return expected_at_first(judged, found(judged, rel=rel), np.ones_like, cutoff)
     return (hits(judged, rel=rel, cutoff=cutoff) > 0).astype(float)
+
+
+def precision_at_r_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
+) -> Bounds | None:
+    """Bound R-precision: each document judged relevant raises R, and with it the cutoff."""
+    rel, mult = parameters["rel"], parameters["mult"]
+    value = values(judged)
+    if top_grade(judged) < rel:
+        return Bounds(value, value)
+    unjudged = Unjudged.from_judgments(judged)
+    topic, n_relevant = unjudged.topic, judged.count_judged(min_grade=rel)
+    rows = np.flatnonzero(found(judged, rel=rel))
+
+    def precision(more: Integers, *, top: bool) -> Values:
+        whole = n_relevant[topic] + more
+        depth = (whole if mult == 1 else np.floor(mult * whole + 0.9)).astype(np.int64)
+        reach = np.minimum(depth, judged.retrieved[topic])
+        # What the first ranks hold is judged or not.
+        n_judged = rows_down_to(judged, np.arange(len(judged.rank)), topic, reach)
+        n_unjudged = reach - n_judged
+        all_unjudged = np.diff(unjudged.offsets)[topic]
+        hit = np.minimum(more, n_unjudged) if top else n_unjudged - (all_unjudged - more)
+        return share(rows_down_to(judged, rows, topic, reach) + np.maximum(hit, 0), depth)
+
+    low, high = precision(unjudged.from_bottom, top=False), precision(unjudged.number, top=True)
+    return unjudged.bounds(value, low, high)
 
 
 def r_precision(judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0) -> Values:

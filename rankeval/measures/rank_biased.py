@@ -6,6 +6,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.measures.arithmetic import earlier, mean_weight, scaled_gain
+from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -73,6 +74,13 @@ def rank_biased_weights(
     """Return the weight of each rank of the only topic."""
     rank = np.arange(1, judged.retrieved[0] + 1)
     return {"weight": (1.0 - p) * p ** (rank - 1) * (rank <= (cutoff or rank))}
+
+
+def rank_biased_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
+) -> Bounds | None:
+    """Bound RBP; None with max_rel='topic', where a new highest grade lowers the other gains."""
+    return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
 
 
 def rank_biased_precision(

@@ -489,19 +489,21 @@ class RankedJudgments:
         offsets = np.searchsorted(places, starts)
         return offsets, places - np.repeat(starts[:-1], np.diff(offsets)) + 1
 
-    def with_unjudged_as(self, grade: float) -> "RankedJudgments":
-        """Give unjudged documents a grade.
+    def with_unjudged_as(self, grade: float, *, within: int | None = None) -> "RankedJudgments":
+        """Give unjudged documents a grade; only those down to the rank `within`, if it is given.
 
         Their scores are not known here: each is treated as tied with no other document.
         """
         offsets, rank = self.unjudged
         topic = owner(offsets)
+        if within is not None:
+            topic, rank = topic[rank <= within], rank[rank <= within]
         alone = np.full(len(rank), -1)
         grades = np.full(len(rank), grade)
         order = np.lexsort((np.append(self.rank, rank), np.append(self.topic, topic)))
         n_new = np.bincount(topic, minlength=len(self))
         return replace(
-            self._with_missed(grade, n_new),
+            self.with_missed(grade, n_new),
             offsets=offsets_of(np.diff(self.offsets) + n_new),
             rank=np.append(self.rank, rank)[order],
             grade=np.append(self.grade, grades)[order],
@@ -511,7 +513,7 @@ class RankedJudgments:
             tie_last=np.append(self.tie_last, rank)[order],
         )
 
-    def _with_missed(self, grade: float, count: Integers) -> "RankedJudgments":
+    def with_missed(self, grade: float, count: Integers) -> "RankedJudgments":
         """Add judged documents that the ranking lacks: a count per topic, shape (T,)."""
         topic = np.append(self.judged_topic, np.repeat(np.arange(len(self)), count))
         grades = np.append(self.judged_grade, np.full(count.sum(), grade))

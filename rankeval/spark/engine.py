@@ -102,6 +102,7 @@ def evaluate(
     weights: WeightsLike | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
+    bounds: bool = False,
     run_names: RunNames = BY_TAG,
     paths: tuple[str, str] = ("qrels", ""),
     **conventions: Unpack[SettingsFields],
@@ -112,7 +113,7 @@ def evaluate(
     one with topic, docno and grade, or judgments that `rankeval.evaluate` takes. Other names of
     columns are given by `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order
     and partitioning.
-    `measures`, `settings`, `weights`, `groups`, `costs` and the conventions are those of
+    `measures`, `settings`, `weights`, `groups`, `costs`, `bounds` and the conventions are those of
     `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be ordered by it,
     nor a repeated document's first row be kept.
 
@@ -148,6 +149,7 @@ def evaluate(
             over_topics=over_topics,
             costs=costs,
             as_given=True,
+            bounds=bounds,
         )
         _refuse_lists(prepared.asked)
         require_topics(prepared.asked)

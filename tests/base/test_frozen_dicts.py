@@ -18,12 +18,13 @@ SECOND = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d2": 1.0}}
 
 def values():
     """Public values of many kinds, with arrays and dictionaries."""
-    results = rankeval.evaluate(QRELS, {"a": FIRST, "b": SECOND}, "AP nDCG")
+    results = rankeval.evaluate(QRELS, {"a": FIRST, "b": SECOND}, "AP nDCG", bounds=True)
     yield results
     yield results.qrels
     for run in results.runs:
         yield run
         yield from run.scores
+        yield from (score.bounds for score in run.scores if score.bounds)
     yield rankeval.Qrels(QRELS)
     yield rankeval.compare(QRELS, FIRST, [SECOND, FIRST], "AP")
     yield rankeval.options.Method(margins={"AP": 0.1})
@@ -56,7 +57,7 @@ def test_no_array_and_no_dictionary_of_a_public_value_can_be_changed():
     for one in values():
         kinds.add(type(one).__name__)
         assert (type(one).__name__, changeable(one)) == (type(one).__name__, [])
-    assert {"Results", "RunResult", "Score", "Qrels", "Pool", "Explanation"} <= kinds
+    assert {"Results", "RunResult", "Score", "ScoreBounds", "Qrels", "Pool", "Explanation"} <= kinds
 
 
 def test_a_change_of_values_and_settings_is_an_error():

@@ -31,7 +31,7 @@ def files(tmp_path, monkeypatch):
 def documents(files):
     """The document of every result."""
     qrels, a, b = files
-    found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet")
+    found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet", bounds=True)
     yield results.document(found, ALL_OF_IT)
     for method in (
         rankeval.options.Method(margins={"AP": 0.01}),

@@ -72,7 +72,7 @@ def test_it_has_the_values_of_a_ranking_by_the_models_similarity(model):
 
 
 def test_results_have_topics_intervals_and_groups(model):
-    evaluator = Evaluator(QUERIES, CORPUS, QRELS, ["RR"], groups=GROUPS)
+    evaluator = Evaluator(QUERIES, CORPUS, QRELS, ["RR"], groups=GROUPS, bounds=True)
     evaluator(model)
 
     score = evaluator.results["model", "RR"]
@@ -80,6 +80,8 @@ def test_results_have_topics_intervals_and_groups(model):
     assert set(score.per_topic) == set(QUERIES)
     interval = score.interval()
     assert interval.low < score < interval.high
+    assert score.bounds is not None
+    assert score.bounds.least <= score <= score.bounds.greatest
     assert [group.name for group in evaluator.results["model"].groups] == ["even", "odd"]
 
 

@@ -329,6 +329,15 @@ def test_items_that_users_have_seen_are_left_out_before_everything(collection, f
     agree(found, peer(collection.qrels, left, ("map", "P_10")), list(collection.qrels))
 
 
+def test_bounds_hold_the_value(collection, folder):
+    found = evaluated(folder, "--bounds", measures="AP")["AP"]
+
+    for topic, value in zip(collection.qrels, collection.expected("baseline")["map"], strict=True):
+        low, high = found["bounds"]["per_topic"][topic]
+        assert low <= value + EXACT
+        assert value - EXACT <= high <= 1
+
+
 CHUNKS = [["--collapse", "#.*"], ["--collapse", r"sum:#\d+$"]]
 
 

@@ -69,7 +69,7 @@ def test_a_function_and_a_line_are_a_whole_measure():
 def test_whatever_an_entry_names_is_there():
     for definition in definitions().values():
         assert callable(definition.function)
-        named = (definition.reader or None, definition.caution)
+        named = (definition.reader or None, definition.caution, definition.bounds)
         for name in (*named, *definition.terms.values()):
             assert name is None or callable(definition.part(name)), definition.name
         assert all(part in definitions() for part in definition.parts)

@@ -35,6 +35,15 @@ Aggregate = Annotated[
 ]
 
 
+Bounds = Annotated[
+    bool,
+    panels.MEASURES(
+        "--bounds",
+        "Add the lowest and highest value that judging the unjudged documents could give.",
+    ),
+]
+
+
 Baseline = Annotated[
     files.RunFile | None,
     panels.STATISTICS(
@@ -159,7 +168,7 @@ class EngineOptions:
         return self.engine.partition("=")[2] or None
 
 
-OF_ONE = "QRELS --with --baseline --per-topic --no-summary --signature --run-names"
+OF_ONE = "QRELS --with --bounds --baseline --per-topic --no-summary --signature --run-names"
 
 
 @partial(grouped, not_with={"--collections": f"{OF_ONE} --measure-names"})
@@ -171,6 +180,7 @@ def evaluate(
     aggregate: Aggregate = None,
     parts: measuring.AllParts = None,
     conventions: AllConventions,
+    bounds: Bounds = False,
     baseline: Baseline = None,
     per_topic: printing.PerTopic = False,
     no_summary: NoSummary = False,
@@ -224,6 +234,7 @@ def evaluate(
     )
     options: dict[str, Any] = {
         **measuring.added(parts, measuring.PARTS),
+        "bounds": bounds,
         "run_names": files.run_names(run_names, runs),
     }
     if engine.is_spark(paths):

@@ -14,6 +14,7 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.doors import OF_MEASURES, Hinting
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
+from rankeval.measures.bounds import Bounds, BoundsRule
 from rankeval.measures.declare.facts import (
     COSTS,
     MEAN,
@@ -92,6 +93,7 @@ class Definition:
     terms         functions for the terms of the formula: of rows, places, ideal, quantities
     parts         names of the measures that the formula puts together
     weights       gives the weights of topics in the mean, or None, from judgments and parameters
+    bounds        gives the least and the greatest value if all documents were judged
     ============= ==========================================================================
 
     Functions that are named by a text are those of the module of `source`.
@@ -119,6 +121,7 @@ class Definition:
     parts: tuple[str, ...] = ()
     caution: Caution | str | None = None
     weights: str | None = None
+    bounds: BoundsRule | str | None = None
 
     def part(self, name: Any) -> Any:
         """Return what a name in the module of the function stands for; no other value changes."""
@@ -443,6 +446,13 @@ class Measure(Hinting):
             return {"gain": self._readers(judged).gain} if kind == "rows" else {}
         terms = definition.part(definition.terms.get(kind))
         return terms(judged, **self._own) if terms else {}
+
+    def bounds(self, judged: RankedJudgments) -> Bounds | None:
+        """Return the bounds if all documents were judged; None where they are not known."""
+        rule: BoundsRule | None = self.definition.part(self.definition.bounds)
+        if rule is None or self.parameters.get("judged_only") or self._out != "EU":
+            return None
+        return rule(self.values, judged, self.parameters)
 
     def caution(self, judged: RankedJudgments) -> str | None:
         """Return a warning for readers of the value, or None."""

@@ -58,6 +58,8 @@ EVAL = {
     "no summary": "-q -n",
     "groups": "--with groups=groups.txt -q",
     "weights": "--with weights=weights.txt",
+    "bounds": "hostile.txt --bounds",
+    "bounds by topic": "hostile.txt --bounds -q -m 'nDCG@10 AP AUC NumRet bpref'",
     "aggregate": "--aggregate geometric -m 'AP GMAP NumRel'",
     "undefined": "-m 'AUC RBP(p=0.5)' half.txt -q",
     "names as given": "-m 'map P_5 ndcg_cut.10' --measure-names as-given --signature",

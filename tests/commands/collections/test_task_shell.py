@@ -109,6 +109,7 @@ def test_what_the_file_names_is_not_overwritten(beir, name):
     ("words", "problem"),
     [
         (["qrels.txt"], "--collections and QRELS do not go together"),
+        (["--bounds"], "--collections and --bounds do not"),
         (["--baseline", "bm25"], "and --baseline do not"),
         (["--with", "groups=beir.toml"], "and --with do not"),
         (["--signature"], "and --signature do not"),

@@ -355,6 +355,75 @@ def test_equal_scores_are_ordered_by_the_rule_that_is_asked_for(shell, ties, val
     assert f"|ties:{ties}|" in run["measures"]["RR"]["signature"]
 
 
+# --- bounds -------------------------------------------------------------------------------
+
+HALF_JUDGED = {
+    "qrels": "1 0 a 1\n1 0 m 1\n2 0 a 1\n",
+    "run": "1 Q0 x 1 3 t\n1 Q0 a 2 2 t\n2 Q0 a 1 1 t\n",
+}
+BOUNDED = ("qrels.txt", "run.txt", "-m", "P@1 R@2 Bpref", "--bounds")
+
+
+def test_bounds_stand_beside_the_values(shell):
+    """Topic 1 may have its unjudged x relevant: P@1 is 0 or 1, R@2 is 1/2 or 2/3."""
+    outcome = shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "tsv", "-q", "--digits", "4")
+
+    header, *lines = outcome.out.splitlines()
+    assert header.split("\t") == ["run", "measure", "topic", "value", "low", "high"]
+    assert [tuple(line.split("\t")[1:]) for line in lines] == [
+        ("P@1", "1", "0.0000", "0.0000", "1.0000"),
+        ("R@2", "1", "0.5000", "0.5000", "0.6667"),
+        ("Bpref", "1", "0.5000", "", ""),
+        ("P@1", "2", "1.0000", "1.0000", "1.0000"),
+        ("R@2", "2", "1.0000", "1.0000", "1.0000"),
+        ("Bpref", "2", "1.0000", "", ""),
+        ("P@1", "all", "0.5000", "0.5000", "1.0000"),
+        ("R@2", "all", "0.7500", "0.7500", "0.8333"),
+        ("Bpref", "all", "0.7500", "", ""),
+    ]
+    assert "no bounds are known for Bpref" in outcome.err
+
+
+def test_bounds_in_json_say_whether_they_are_exact(shell):
+    (run,) = json.loads(shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "json", "-q").out)["runs"]
+
+    assert run["measures"]["P@1"]["bounds"] == {
+        "low": 0.5,
+        "high": 1.0,
+        "exact": True,
+        "per_topic": {"1": [0.0, 1.0], "2": [1.0, 1.0]},
+    }
+    assert "bounds" not in run["measures"]["Bpref"]
+
+
+def test_bounds_are_not_known_over_groups(shell):
+    shell.write(**HALF_JUDGED, groups="1 one\n2 two\n")
+
+    outcome = shell(*BOUNDED, "--with", "groups=groups.txt", "-f", "tsv", "--digits", "4")
+
+    assert "t\tP@1\tall:one\t0.0000\tone\t\t\n" in outcome.out
+    assert "t\tP@1\tall\t0.5000\t\t0.5000\t1.0000\n" in outcome.out
+
+
+@pytest.mark.parametrize("options", [["-J"], ["--ties", "expected"]])
+def test_bounds_need_unjudged_documents_in_one_place(shell, options):
+    outcome = shell.write(**HALF_JUDGED)(*BOUNDED, *options)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "bounds" in outcome.err
+
+
+def test_a_greatest_value_that_is_a_bound_only_is_told(shell):
+    lines = "".join(f"1 Q0 x{i} {i} {99 - i} t\n" for i in range(90))
+    shell.write(qrels="1 0 a 3\n1 0 b 1\n", run=lines + "1 Q0 a 91 0 t\n")
+
+    outcome = shell("qrels.txt", "run.txt", "-m", "nDCG AP", "--bounds", "-f", "json")
+
+    (run,) = json.loads(outcome.out)["runs"]
+    assert not run["measures"]["nDCG"]["bounds"]["exact"]
+    assert run["measures"]["AP"]["bounds"]["exact"]
+
+
 # --- runs with errors -----------------------------------------------------------------------
 
 TWO_RUNS = {"qrels": "1 0 a 1\n", "good": "1 Q0 a 1 1 good\n", "bad": "1 Q0 a 1 1 bad\n1 Q0 b\n"}
