@@ -33,8 +33,8 @@ FOLDERS = {"commands/index.md": "commands", "python.md": "library", "measures.md
 
 BOOSTS = {
     **dict.fromkeys(("plots.md", "statistics.md"), 4.0),
-    **dict.fromkeys(("library/", "measures/", "studies/"), 0.5),
-    **dict.fromkeys(("changelog.md", "decisions.md", "design.md", "json.md", "oracles.md"), 0.25),
+    **dict.fromkeys(("library/", "measures/"), 0.5),
+    **dict.fromkeys(("changelog.md", "design.md", "json.md"), 0.25),
 }
 """How much more a page, or the pages of a folder, count in the search than others do."""
 
@@ -139,10 +139,11 @@ def _led(text: str, page: str, files: Files) -> str:
         source = posixpath.normpath(posixpath.join(folder, path))
         found = OF_THE_REPOSITORY.get(source, source.removeprefix("docs/"))
         for uri in (found, f"{found}/README.md"):
-            if files.get_file_from_path(uri):
+            made = files.get_file_from_path(uri)
+            if made and made.inclusion.is_included():
                 return f"[{label}]({posixpath.relpath(uri, here or '.')}{mark}{part})"
-        if (ROOT / source / "README.md").exists():
-            nearby = OF_THE_REPOSITORY[f"{source}/README.md"]
+        nearby = OF_THE_REPOSITORY.get(f"{source}/README.md")
+        if nearby:
             return f"[{label}]({posixpath.relpath(nearby, here or '.')})"
         # mkdocs warns of a link that leads nowhere; a file of the repository is no page.
         return label if (ROOT / source).exists() else match[0]

@@ -125,7 +125,7 @@ def _index(introduction: str) -> Iterator[str]:
     yield f"{title}\n"
     yield "Every measure, with its formula, parameters, edge cases, source and a worked example,"
     yield "as `rankeval measures NAME` explains it. The fields below filter them by name, words,"
-    yield "subject, needs, and other tools that [compute the same values](oracles.md).\n"
+    yield "subject, needs, and other tools that compute the same values.\n"
     yield f"{notation}\n"
     yield '<div class="catalogue"></div>\n'
     yield '<div class="dense" markdown>\n'

@@ -99,7 +99,7 @@ FILES = {
         f"{name}.jsonl": answers(name, "support")
         for name in ("answers", "gpt", "llama", "a", "b", "nuggets")
     },
-    "docs/howto/two-rag-systems.md": {
+    "docs/howto/rag.md": {
         "nuggets.jsonl": assigned("old", {}, 40),
         "old.jsonl": assigned("old", {"support": 4, "partial_support": 2, "not_support": 4}, 40),
         "new.jsonl": assigned("new", {"support": 5, "partial_support": 3, "not_support": 2}, 40),
@@ -133,7 +133,7 @@ FILES = {
 """Texts by page and name."""
 
 CALLS = {
-    "docs/howto/two-rag-systems.md": [
+    "docs/howto/rag.md": [
         "nuggets old.jsonl -o old.json",
         "nuggets new.jsonl -o new.json",
     ],
