@@ -31,12 +31,9 @@ def main() -> None:
 
 
 def _prepare() -> None:
-    """Prepare the process: interrupts, streams, garbage collection, threads."""
+    """Prepare the process: streams, garbage collection, threads."""
     import gc
 
-    from rankeval.base.endings import remember_interrupts
-
-    remember_interrupts()
     # Python has None for a stream that the shell closed, as with >&-. Writing to this stdout fails,
     # as the descriptor is for reading only; messages on a closed stderr are lost.
     for name, flag in ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
 
-from rankeval.base.endings import installing, require_epoch
+from rankeval.base.endings import installing
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.errors import UsageError
@@ -163,7 +163,6 @@ def require_matplotlib() -> None:
             "drawing pictures needs matplotlib, which is not installed",
             remedy=f"{installing('plot')}, or drop -o to draw in the terminal",
         )
-    require_epoch()
     try:
         import matplotlib.figure  # noqa: F401  only its import is wanted
     except ValueError as error:

@@ -129,15 +129,6 @@ def test_130_is_an_interrupt(files, monkeypatch, name):
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
 
 
-def test_130_is_an_interrupt_that_a_compiled_module_made_another_error_of(files, monkeypatch):
-    monkeypatch.setattr(endings, "_interrupts", [2])
-    fail(monkeypatch, "eval", ImportError("this can happen for many reasons"))
-
-    outcome = files(*words_of("eval"))
-
-    assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_too_little_memory_is_no_bug(files, monkeypatch, name):
     fail(monkeypatch, name, MemoryError())
