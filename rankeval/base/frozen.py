@@ -1,18 +1,15 @@
-"""Frozen dataclasses that take a quarter of the time to create, and frozen values of callers.
+"""Frozen dataclasses that take a quarter of the time to create, words, and values by topic.
 
 The standard library compiles up to six methods for each frozen dataclass, which takes more than
 half a millisecond, and a command starts with a hundred of them. This module compiles only
 `__init__`, and that only for classes of which an object is made, or whose signature is looked at
 (`docs/decisions.md`).
-
-Dictionaries of callers become ones that cannot be changed; closed files and wrong paths
-are refused.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, dataclass_transform, overload
 
 from rankeval.base.doors import KEYWORDS
 from rankeval.base.wording import listed
@@ -45,16 +42,6 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
         if own.get(name) is None:  # Python sets this in a class that defines __eq__
             setattr(cls, name, vars(_Frozen)[name])
     return cls
-
-
-def shown_changes(value: Any) -> str:
-    """Show the fields that differ from the defaults: a `__repr__` for values with many fields."""
-    changed, usual = [], type(value)()
-    for f in fields(value):
-        one, default = getattr(value, f.name), getattr(usual, f.name)
-        if type(one) is not type(default) or one != default:
-            changed.append(f"{f.name}={one!r}")
-    return f"{type(value).__qualname__}({', '.join(changed)})"
 
 
 class _Init:
@@ -117,7 +104,8 @@ class _Frozen:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def __repr__(self: Any) -> str:
-        values = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)
+        """Show the fields that are not as they are by default."""
+        values = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if _is_shown(self, f))
         return f"{type(self).__qualname__}({', '.join(values)})"
 
     def __getstate__(self: Any) -> dict[str, object]:
@@ -136,6 +124,13 @@ class _Frozen:
 
 OF_VALUES = ("__eq__", "__hash__")
 METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", *OF_VALUES)
+
+
+def _is_shown(value: Any, f: Field[Any]) -> bool:
+    one, usual = getattr(value, f.name), f.default
+    if f.default_factory is not MISSING:
+        usual = f.default_factory()
+    return f.repr and (type(one) is not type(usual) or one != usual)
 
 
 def _values(value: Any) -> tuple[object, ...]:
@@ -190,15 +185,6 @@ def may_be_later() -> Any:
     return _MayBeLater()
 
 
-def changed(made: Value, **changes: Any) -> Value:
-    """Return a copy with other values of some fields, unchecked; what may be later stays later."""
-    frozen_value: Any = made
-    own = {name: vars(made)[name] for name in frozen_value.__dataclass_fields__}
-    copied = object.__new__(type(made))
-    vars(copied).update(own | changes)
-    return copied
-
-
 Choice = TypeVar("Choice", bound=str)
 
 
@@ -244,57 +230,6 @@ def refuse_closed(given: object, place: str) -> None:
         raise InputError(
             "the file is closed", place=place, expected="a file that is open for reading"
         )
-
-
-Key = TypeVar("Key")
-
-
-class ReadOnly(dict[Key, Value]):
-    """A dictionary that refuses changes with TypeError."""
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse the change."""
-        raise TypeError("these values cannot be changed; dict(values) makes a copy that can")
-
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle it as its items."""
-        return type(self), (dict(self),)
-
-
-def read_only(given: Mapping[Key, Value]) -> ReadOnly[Key, Value]:
-    """Return a mapping that cannot be changed: the same, or a copy."""
-    return given if isinstance(given, ReadOnly) else ReadOnly(given)
-
-
-UNCHANGING = {str, int, float, bool, tuple, type(None)}
-"""Types of most values, which nobody can change."""
-
-
-def seal(value: Any, *names: str) -> None:
-    """Keep arrays and dictionaries of a frozen value from being changed: its `__post_init__`.
-
-    Dictionaries are copied, those in them, too; of an array the value has a view. `names` are the
-    fields that may hold them, all by default.
-    """
-    _seal(vars(value), names or [*vars(value)])
-
-
-def _seal(values: dict[Any, Any], names: Iterable[Any]) -> None:
-    for name in names:
-        one = values[name]
-        kind = type(one)
-        if kind in UNCHANGING:
-            continue
-        if kind is dict:
-            copied = dict(one)
-            _seal(copied, one)
-            values[name] = ReadOnly(copied)
-        elif hasattr(one, "setflags") and one.flags.writeable:  # an array, without an import
-            values[name] = one.view()
-            values[name].setflags(write=False)
 
 
 class ByTopic(dict[str, Value]):

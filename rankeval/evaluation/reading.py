@@ -7,7 +7,7 @@ from typing import Literal, TypedDict
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal, shown_changes
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import printable
 from rankeval.evaluation.results import Notice
@@ -44,10 +44,7 @@ class Reading:
     duplicates: Duplicates = "refuse"
     collapse: str | None = None
 
-    __repr__ = shown_changes
-
     def __post_init__(self) -> None:
-        seal(self)
         _ = self.chunks
 
     def format_of(self, what: str) -> str | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic, frozen, may_be_later, seal
+from rankeval.base.frozen import ByTopic, frozen, may_be_later
 from rankeval.base.wording import count, natural
 from rankeval.errors import MeasureError, UsageError
 from rankeval.output.shown import InPapers, polars
@@ -94,9 +94,6 @@ class ScoreBounds:
     greatest: float
     exact: bool
 
-    def __post_init__(self) -> None:
-        seal(self)
-
 
 @frozen(eq=False)
 class Score(float):
@@ -144,9 +141,6 @@ class Score(float):
     ) -> Self:
         """Make the number, of which the other fields are kept."""
         return super().__new__(cls, aggregate)
-
-    def __post_init__(self) -> None:
-        seal(self, "values")
 
     def __getnewargs__(self) -> Any:
         """Pickle the number as what `__new__` takes."""
@@ -260,9 +254,6 @@ class RunResult(Mapping[str, Score]):
     conventions: tuple[str, ...] = ()
     seeds: tuple["RunResult", ...] = ()
 
-    def __post_init__(self) -> None:
-        seal(self, "dropped")
-
     @cached_property
     def group_by_name(self) -> dict[str, GroupResult]:
         """The values over the topics of each group."""
@@ -347,9 +338,6 @@ class QrelsFacts:
     dropped: Mapping[str, int] = field(default_factory=dict)
     of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        seal(self)
-
     def _in_document(self) -> dict[str, Any]:
         """Return the facts, with the digests by topic if they are known.
 
@@ -410,9 +398,6 @@ class Results(InPapers, Mapping[str, RunResult]):
     failed: tuple[FailedRun, ...] = ()
     unit: str = "topic"
     parts: "Mapping[str, Results]" = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     __repr__ = InPapers.__repr__
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import changed, frozen, shown_changes
+from rankeval.base.frozen import frozen
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import FailedRun, GroupResult, RunResult, Score
@@ -62,8 +62,6 @@ class RunNames:
     given: Sequence[str | None] = ()
     group: str | None = None
 
-    __repr__ = shown_changes
-
     def __post_init__(self) -> None:
         for name, times in Counter(name for name in self.given if name is not None).items():
             if times > 1:
@@ -89,7 +87,7 @@ class RunNames:
         tags = ["" if run.name == display_name(run.path) else run.name for run in runs]
         names = self.names(tags, [run.path for run in runs])
         return [
-            run if run.name == name else changed(run, name=name)
+            run if run.name == name else _renamed(run, name)
             for run, name in zip(runs, names, strict=True)
         ]
 
@@ -134,6 +132,13 @@ class RunNames:
             names.append(_unlike(wanted, taken))
             taken.add(names[-1])
         return names
+
+
+def _renamed(run: RunResult, name: str) -> RunResult:
+    """Return a copy whose warnings are still made when they are read, unlike `replace`."""
+    copied = object.__new__(RunResult)
+    vars(copied).update(vars(run), name=name)
+    return copied
 
 
 def _unlike(name: str, taken: set[str]) -> str:

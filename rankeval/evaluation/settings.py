@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import choice, frozen, shown_changes
+from rankeval.base.frozen import choice, frozen
 from rankeval.choices import TieRule, Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule
@@ -188,8 +188,6 @@ class Settings(Reading):
     drop_self: bool = False
     like: Tool | None = None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
-
-    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import sqrt
 from typing import Any
 
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.texts import Text
@@ -96,9 +96,6 @@ class ShownTexts:
     missing: tuple[str, ...] = ()
     has_queries: bool = False
     has_docs: bool = False
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     def __bool__(self) -> bool:
         return self.has_queries or self.has_docs

@@ -14,7 +14,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, short_digest
 from rankeval.base.checked import checked
 from rankeval.base.doors import registered, restored_on_failure
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
 from rankeval.measures.declare.definition import Alias, Caution, Definition, Measure, Values
@@ -25,7 +25,7 @@ from rankeval.ranking import RankedJudgments
 
 @frozen(eq=False)
 class TopicRanking:
-    """The ranking of one topic, as read-only arrays.
+    """The ranking of one topic.
 
     ============= ==========================================================================
     topic         the name of the topic
@@ -43,9 +43,6 @@ class TopicRanking:
     topic: str
     grades: Floats
     judged_grades: Floats
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     @property
     def retrieved(self) -> int:

@@ -28,7 +28,7 @@ from rankeval.base.arrays import (
     spread,
 )
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByDocument, ByTopic, frozen, seal
+from rankeval.base.frozen import ByDocument, ByTopic, frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io.formats import layouts
@@ -189,7 +189,6 @@ class Qrels(ByTopicAndDocument):
         """Put judgments together from their fields; those after `docnos` may be left out."""
         made = cls.__new__(cls)
         vars(made).update({"subtopics": None, "strata": None, "dropped": {}, **given})
-        seal(made)
         return made
 
     def changed(self, **changes: Any) -> Qrels:

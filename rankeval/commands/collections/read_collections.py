@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError, printable
 from rankeval.io.formats.toml_tables import (
     COLLECTION,
@@ -54,9 +54,6 @@ class Collection:
     measures: tuple[str, ...] = ()
     place: str = ""
     conventions: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     def settings(self) -> Settings:
         """Return the conventions of the evaluation."""

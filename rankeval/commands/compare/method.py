@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import TypedDict
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, read_only, shown_changes
+from rankeval.base.frozen import frozen
 from rankeval.choices import (
     Correction,
     CorrectionText,
@@ -83,10 +83,7 @@ class Method:
     margins: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
 
-    __repr__ = shown_changes
-
     def __post_init__(self) -> None:
-        self.__dict__["margins"] = read_only(self.margins)
         require_risk(self.alpha, "alpha")
         require_power(self.alpha, self.power)
         for margin in self.margins.values():

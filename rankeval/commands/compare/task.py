@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, require_known, seal
+from rankeval.base.frozen import frozen, require_known
 from rankeval.base.threads import counted as progress_of
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName
@@ -74,9 +74,6 @@ class Comparison(OfRuns, InPapers):
     warnings: tuple[str, ...] = ()
     ranks: Mapping[str, Nemenyi] = field(default_factory=dict)
     unit: str = "topic"
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     __repr__ = InPapers.__repr__
 

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, natural
 from rankeval.choices import FileKind
@@ -72,9 +72,6 @@ class Conversion:
     topics: int
     dropped: Mapping[str, int]
     warnings: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        seal(self)
 
 
 @checked

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, nearest
 from rankeval.choices import TextForm
@@ -67,9 +67,6 @@ class ExplainedDocument:
     contribution: float
     running: float
 
-    def __post_init__(self) -> None:
-        seal(self)
-
 
 @frozen
 class IdealDocument:
@@ -77,9 +74,6 @@ class IdealDocument:
 
     rank: int
     terms: Mapping[str, float]
-
-    def __post_init__(self) -> None:
-        seal(self)
 
 
 @frozen
@@ -129,9 +123,6 @@ class Explanation(InPapers):
 
     def _printable(self) -> list[Explanation]:
         return [self]
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     __repr__ = InPapers.__repr__
 

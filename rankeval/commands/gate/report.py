@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Self
 
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.commands.gate.rules import Decision, Rule
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
@@ -105,9 +105,6 @@ class JudgedSuite:
     golden: str = ""
     name: str = ""
     queries: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     @property
     def runs(self) -> tuple[RunResult, ...]:

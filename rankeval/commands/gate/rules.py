@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval import stats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
 from rankeval.choices import Bound, GatePolicy
 from rankeval.errors import MeasureError, UsageError, placed
@@ -38,8 +38,6 @@ class Decision:
     policy: GatePolicy = GatePolicy.OBSERVED
     bound: Bound = Bound.STUDENT_T
     alpha: float = 0.05
-
-    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         from rankeval.stats.checked_arrays import require_risk

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
 from rankeval.commands.collections.read_collections import in_path
 from rankeval.commands.gate.rules import KINDS, Decision, Rule, overlaid, parse_rule
@@ -68,9 +68,6 @@ class Suite:
     group: str | None = None
     decision: Mapping[str, Any] = field(default_factory=dict)
     conventions: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     def overlaid(self, other: Suite) -> Suite:
         """Return this suite with the fields and rules that another one sets.

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.intervals import LEAST_GROUPS, jackknife_interval
@@ -93,9 +93,6 @@ class TwoJudges:
     confusion: Mapping[float, Mapping[float, int]]
     shift: float | None
     measures: tuple[Orders, ...]
-
-    def __post_init__(self) -> None:
-        seal(self)
 
 
 @frozen(eq=False)

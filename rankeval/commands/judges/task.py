@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Unpack
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, finite
 from rankeval.commands.judges.judge_agreement import (
@@ -116,9 +116,6 @@ class JudgesReport(OfRuns, InPapers):
     unjudged_grade: float = UNJUDGED
 
     __repr__ = InPapers.__repr__
-
-    def __post_init__(self) -> None:
-        seal(self)
 
 
 @checked

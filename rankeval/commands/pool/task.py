@@ -13,7 +13,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers, sizes_of
 from rankeval.base.checked import checked
-from rankeval.base.frozen import changed, frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
 from rankeval.choices import Format, FusedTieRule, PoolOrder, TextForm
@@ -102,9 +102,6 @@ class Pool(Shown):
     covered: Mapping[int, float] | None
     lines: tuple[Columns, ...] = field(metadata=HIDDEN)
     texts: ShownTexts = NO_TEXTS
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     __repr__ = Shown.__repr__
 
@@ -201,7 +198,7 @@ def pool(
     docnos: dict[str, list[str]] = {}
     for topic, docno in pooled.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
-    return changed(pooled, texts=sources.of(docnos))
+    return replace(pooled, texts=sources.of(docnos))
 
 
 class _Counts(NamedTuple):

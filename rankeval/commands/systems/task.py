@@ -12,7 +12,7 @@ import numpy as np
 from rankeval.base import wording
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, seal
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
@@ -121,9 +121,6 @@ class SystemsReport(OfRuns, InPapers):
     alpha: float
     pool_depth: int | None
     warnings: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        seal(self)
 
     __repr__ = InPapers.__repr__
 
