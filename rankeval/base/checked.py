@@ -8,7 +8,7 @@ import builtins
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from enum import Enum
-from functools import wraps
+from functools import cache, wraps
 from inspect import CO_VARKEYWORDS, unwrap
 from numbers import Integral, Real
 from os import PathLike
@@ -21,7 +21,6 @@ from typing import (
     NamedTuple,
     TypeVar,
     Union,
-    cast,
     get_args,
     get_origin,
 )
@@ -44,8 +43,6 @@ class Kind(NamedTuple):
     choices: tuple[str, ...] = ()
     is_plain: bool = True
     """False for containers: those within others are checked where they are read."""
-    by_type: bool = False
-    """True where values of one type are all taken as they are, or none."""
 
 
 ANYTHING = Kind(lambda value: value)
@@ -73,16 +70,16 @@ def checked(given: Checked) -> Checked:
     code = function.__code__
     places = code.co_varnames[: code.co_argcount]
     own = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    kinds = _Kinds(function)
+    kinds = _kinds(function.__annotations__, function.__module__)
 
     @wraps(given)
     def call(*values: Any, **named: Any) -> Any:
         if named:
             if not named.keys() <= own:
                 _require_known(function, named, own)
-            named = {name: _read(name, kinds[name], value) for name, value in named.items()}
+            named = {name: _read(name, kinds(name), value) for name, value in named.items()}
         # zip leaves out what is too many, which Python is to refuse
-        read = [_read(name, kinds[name], v) for name, v in zip(places, values, strict=False)]
+        read = [_read(name, kinds(name), v) for name, v in zip(places, values, strict=False)]
         return given(*read, *values[len(read) :], **named)
 
     return call  # type: ignore[return-value]  # it takes what the function takes
@@ -90,24 +87,32 @@ def checked(given: Checked) -> Checked:
 
 def _checked_fields(cls: Any) -> Any:
     further = getattr(cls, "__post_init__", None)
-    kinds = _Kinds(cls)
-    defaults = {f.name: f.default for f in cls.__dataclass_fields__.values() if f.init}
+    every = {f.name: f for f in cls.__dataclass_fields__.values() if f.init}
+    kinds = _kinds({name: f.type for name, f in every.items()}, cls.__module__)
 
     def __post_init__(self: Any) -> None:  # noqa: N807  put into the class
         values = vars(self)
-        for name, default in defaults.items():
+        for name, f in every.items():
             value = values[name]
-            if value is default:  # most are, and this is quick
+            if value is f.default:  # most are, and this is quick
                 continue
-            kind = kinds[name]
-            if type(value) is float and kind.read(value) is WRONG and value.is_integer():
+            if type(value) is float and value.is_integer() and kinds(name).read(value) is WRONG:
                 value = int(value)  # 5.0, as files of settings and tables have it
-            values[name] = _read(name, kind, value)
+            values[name] = _read(name, kinds(name), value)
         if further is not None:
             further(self)
 
     cls.__post_init__ = __post_init__
     return cls
+
+
+def _read(name: str, kind: Kind, value: Any) -> Any:
+    found = kind.read(value)
+    if found is not WRONG:
+        return found
+    if kind.choices:
+        raise no_choice(name, value, kind.choices, *kind.words)
+    raise UsageError(f"{name} is {described(value)}", expected=", or ".join(kind.words))
 
 
 def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> None:
@@ -117,26 +122,9 @@ def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> N
         return
     names = _Names(function.__module__)
     fields = _resolved(get_args(_resolved(further, names))[0], names) if further else None
-    if fields is Any:  # a name for type checkers only: what it is handed on to knows it
-        return
-    require_known(function.__name__, named, (*own, *getattr(fields, "__annotations__", ())))
-
-
-class _WrongItemError(Exception):
-    """A list or a dictionary holds a value of another kind."""
-
-
-def _read(name: str, kind: Kind, value: Any) -> Any:
-    try:
-        found = kind.read(value)
-    except _WrongItemError as error:
-        place, kind, value = error.args
-        name, found = f"{name}[{place!r}]", WRONG
-    if found is WRONG:
-        if kind.choices:
-            raise no_choice(name, value, kind.choices, *kind.words)
-        raise UsageError(f"{name} is {described(value)}", expected=", or ".join(kind.words))
-    return found
+    if fields is not Any:  # a name for type checkers only: what it is handed on to knows it
+        more = getattr(fields, "__annotations__", ())
+        require_known(function.__name__, named, (*own, *more))
 
 
 class _Names(dict[str, Any]):
@@ -149,26 +137,12 @@ class _Names(dict[str, Any]):
         return getattr(builtins, name, Any)
 
 
-class _Kinds(dict[str, Kind]):
-    """What the parameters of a function take, or the fields of a class, by name.
+def _kinds(annotations: Mapping[str, Any], module: str) -> Callable[[str], Kind]:
+    """Return the function from a name to what it takes, which is found when it is first needed.
 
-    Each is found when the first value is given: imports, and most commands, are to be quick.
+    Imports, and most commands, are to be quick.
     """
-
-    def __init__(self, given: Any) -> None:
-        super().__init__()
-        self._given = given
-
-    def __missing__(self, name: str) -> Kind:
-        annotation = _annotations(self._given).get(name, Any)
-        kind = self[name] = _kind(annotation, _Names(self._given.__module__))
-        return kind
-
-
-def _annotations(given: Any) -> Mapping[str, Any]:
-    if not isinstance(given, type):
-        return cast("Mapping[str, Any]", given.__annotations__)
-    return {f.name: f.type for f in given.__dataclass_fields__.values()}  # type: ignore[attr-defined]
+    return cache(lambda name: _kind(annotations.get(name, Any), _Names(module)))
 
 
 def _resolved(annotation: Any, names: _Names) -> Any:
@@ -194,44 +168,43 @@ def _kind(annotation: Any, names: _Names) -> Kind:
     return _kind_of_class(form, inner, names)
 
 
-def _kind_of_class(cls: Any, inner: tuple[Any, ...], names: _Names) -> Kind:
-    if issubclass(cls, Enum):
-        return _choice(cls)
-    if issubclass(cls, Iterable) and (inner or issubclass(cls, Mapping)):
-        container = _mapping if issubclass(cls, Mapping) else _sequence
-        item = inner[-1] if container is _mapping and inner else (*inner, Any)[0]
-        # Containers in containers, and tuples of several types, are checked where they are read.
-        origin = get_origin(item)
-        deep = isinstance(origin, type) and origin is not UnionType
-        alike = container is _mapping or all(one in (item, Ellipsis) for one in inner)
-        return container(cls, _kind(item, names) if alike and not deep else ANYTHING)
-    words = "a path" if issubclass(cls, PathLike) else f"{cls.__name__}(...)"
-    return Kind(lambda value: value if isinstance(value, cls) else WRONG, (words,), by_type=True)
+def _kind_of_class(form: type, inner: tuple[Any, ...], names: _Names) -> Kind:
+    if issubclass(form, Enum):
+        return _choice(form)
+    if issubclass(form, Iterable) and (inner or issubclass(form, Mapping)):
+        of = {*inner[issubclass(form, Mapping) :]} - {Ellipsis}
+        return _container(form, _kind(of.pop(), names) if len(of) == 1 else ANYTHING)
+    words = "a path" if issubclass(form, PathLike) else f"{form.__name__}(...)"
+    return Kind(_instance_of(form), (words,))
+
+
+def _instance_of(cls: type) -> Callable[[Any], Any]:
+    known: dict[type, bool] = {}  # protocols take a while to check
+
+    def read(value: Any) -> Any:
+        kind = type(value)
+        if kind not in known:
+            known[kind] = isinstance(value, cls)
+        return value if known[kind] else WRONG
+
+    return read
 
 
 def _any_of(kinds: list[Kind]) -> Kind:
     if ANYTHING in kinds:
         return ANYTHING
-    if any(kind.choices for kind in kinds):  # `Correction | str` takes members and their words
-        kinds = [kind for kind in kinds if kind is not PLAIN[str]]
+    choices = tuple(choice for kind in kinds for choice in kind.choices)
+    # `Correction | str` takes members and their words.
+    kinds = [kind for kind in kinds if not (choices and kind is PLAIN[str])]
     # Classes come before what they may look like: results can be gone through, as lists can.
     in_order = sorted(kinds, key=lambda kind: not kind.is_plain)
-    taken: set[type] = set()  # protocols take a while to check
 
     def read(value: Any) -> Any:
-        if type(value) in taken:
-            return value
-        for kind in in_order:
-            if (found := kind.read(value)) is not WRONG:
-                if kind.by_type:
-                    taken.add(type(value))
-                return found
-        return WRONG
+        found = (kind.read(value) for kind in in_order)
+        return next((one for one in found if one is not WRONG), WRONG)
 
-    words = (word for kind in kinds for word in kind.words)
-    choices = (choice for kind in kinds for choice in kind.choices)
-    is_plain = all(kind.is_plain for kind in kinds)
-    return Kind(read, tuple(dict.fromkeys(words)), tuple(dict.fromkeys(choices)), is_plain)
+    words = dict.fromkeys(word for kind in kinds for word in kind.words)
+    return Kind(read, tuple(words), choices, all(kind.is_plain for kind in kinds))
 
 
 def _choice(members: Iterable[Any]) -> Kind:
@@ -239,66 +212,39 @@ def _choice(members: Iterable[Any]) -> Kind:
     known = {str(getattr(one, "value", one)): one for one in members}
 
     def read(value: Any) -> Any:
-        if not isinstance(value, str):
-            return next((v for v in known.values() if type(v) is type(value) and v == value), WRONG)
-        return known.get(value, WRONG)
+        if isinstance(value, str):
+            return known.get(value, WRONG)
+        return next((v for v in known.values() if type(v) is type(value) and v == value), WRONG)
 
     return Kind(read, (), tuple(known))
 
 
-def _mapping(cls: Any, values: Kind) -> Kind:
-    is_checked = values.is_plain and values is not ANYTHING
-
-    def read(given: Any) -> Any:
-        if type(given) is not dict and not isinstance(given, cls):
-            return WRONG
-        if not is_checked:
-            return given
-        return {name: _item(name, values, value) for name, value in given.items()}
-
-    return Kind(
-        read,
-        (f"a dictionary{_of(values) * is_checked}",),
-        (),
-        is_plain=False,
-        by_type=not is_checked,
-    )
-
-
-def _sequence(cls: Any, items: Kind) -> Kind:
-    """Take lists, tuples, arrays and what else can be gone through, but no mapping.
+def _container(cls: Any, item: Kind) -> Kind:
+    """Take a mapping; or lists, tuples, arrays and what else can be gone through, but no mapping.
 
     Text is its characters, but not where names or numbers are asked for.
     """
-    is_checked = items.is_plain and items is not ANYTHING
+    is_mapping = issubclass(cls, Mapping)
+    is_one = _instance_of(cls if is_mapping else Iterable)
+    wrong = () if is_mapping else (Mapping,) if item is ANYTHING else (Mapping, str, bytes)
+    is_checked = item is not ANYTHING and item.is_plain
 
     def read(given: Any) -> Any:
-        if isinstance(given, str | bytes) and items is not ANYTHING:
-            return WRONG
-        if isinstance(given, Mapping) or not isinstance(given, Iterable):
+        if isinstance(given, wrong) or is_one(given) is WRONG:
             return WRONG
         if not is_checked or getattr(given, "closed", False) is True:  # a file
             return given
-        found = [_item(place, items, item) for place, item in enumerate(given)]
+        found = [item.read(one) for one in (given.values() if is_mapping else given)]
+        if any(one is WRONG for one in found):
+            return WRONG
+        if is_mapping:
+            return dict(zip(given, found, strict=True))
         return cls(found) if cls in (tuple, set, frozenset) else found
 
-    return Kind(
-        read, (f"a list{_of(items) * is_checked}",), (), is_plain=False, by_type=not is_checked
-    )
-
-
-def _item(place: object, kind: Kind, value: Any) -> Any:
-    found = kind.read(value)
-    if found is WRONG:
-        raise _WrongItemError(place, kind, value)
-    return found
-
-
-def _of(inner: Kind) -> str:
-    """Say what a list or a dictionary holds: " of whole numbers"."""
-    words = [f"{word[2:]}s" if word.startswith("a ") else word for word in inner.words]
-    words += [f"one of {', '.join(inner.choices)}"] * bool(inner.choices)
-    return f" of {' or '.join(words)}" if words else ""
+    of = [f"{word[2:]}s" if word.startswith("a ") else word for word in item.words]
+    of += [f"one of {', '.join(item.choices)}"] * bool(item.choices)
+    words = "a dictionary" if is_mapping else "a list"
+    return Kind(read, (f"{words} of {' or '.join(of)}" if of and is_checked else words,), (), False)  # noqa: FBT003
 
 
 def _truth(value: Any) -> Any:
@@ -306,26 +252,14 @@ def _truth(value: Any) -> Any:
 
 
 def _integer(value: Any) -> Any:
-    if type(value) is int:
-        return value
     return WRONG if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
-
-
-def is_real(value: Any) -> bool:
-    """Return True for a real number, of `decimal`, too."""
-    if isinstance(value, Real):
-        return True
-    from decimal import Decimal  # few values are none of Python's other numbers
-
-    return isinstance(value, Decimal)
 
 
 def _number(value: Any) -> Any:
     if type(value) is float:
         return value
-    if isinstance(value, bool) or not is_real(value):
-        return WRONG
-    return _integer(value) if isinstance(value, Integral) else float(value)
+    is_real = isinstance(value, Real) and not isinstance(value, bool | Integral)
+    return float(value) if is_real else _integer(value)
 
 
 PLAIN: dict[Any, Kind] = {
@@ -333,7 +267,7 @@ PLAIN: dict[Any, Kind] = {
     bool: Kind(_truth, ("True or False",)),
     int: Kind(_integer, ("a whole number",)),
     float: Kind(_number, ("a number",)),
-    str: Kind(lambda value: value if isinstance(value, str) else WRONG, ("text",)),
-    bytes: Kind(lambda value: value if isinstance(value, bytes) else WRONG, ("bytes",)),
+    str: Kind(_instance_of(str), ("text",)),
+    bytes: Kind(_instance_of(bytes), ("bytes",)),
     Callable: Kind(lambda value: value if callable(value) else WRONG, ("a function",)),
 }

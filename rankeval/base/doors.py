@@ -8,7 +8,6 @@ are called here. The package has the names of `SAME`; errors for other words say
 """
 
 import sys
-from abc import ABCMeta
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -93,144 +92,103 @@ def restored_on_failure() -> Iterator[None]:
         raise
 
 
-SAME: Mapping[str, tuple[str, str]] = {
-    **{
-        name: ("rankeval.compat.pytrec_eval", name)
-        for name in (
-            "RelevanceEvaluator",
-            "compute_aggregated_measure",
-            "parse_qrel",
-            "parse_run",
-            "supported_measures",
-        )
-    },
-    **dict.fromkeys(("load_run", "read_run", "read_trec_run"), ("rankeval", "Run")),
-    **dict.fromkeys(("load_qrels", "read_qrels", "read_trec_qrels"), ("rankeval", "Qrels")),
-}
+def _by_word(table: Mapping[str, str]) -> dict[str, str]:
+    return {word: meant for meant, words in table.items() for word in words.split()}
+
+
+SAME = _by_word(
+    {
+        "rankeval:Qrels": "load_qrels read_qrels read_trec_qrels",
+        "rankeval:Run": "load_run read_run read_trec_run",
+        "rankeval.compat.pytrec_eval:": (
+            "RelevanceEvaluator compute_aggregated_measure parse_qrel parse_run supported_measures"
+        ),
+    }
+)
 """Names of functions of other tools, and the module and the name of what does the same."""
 
-_EVALUATE = "rankeval.evaluate(qrels, runs, measures)"
 _ARRAYS = "rankeval.evaluate(qrels, rankeval.Run.from_topk(ids, scores), '{}')"
-_SCORE = "results['RUN']['MEASURE']"
 
-OF_PACKAGE: Mapping[str, str] = {
-    "Measure": "rankeval.measures.Measure",
-    "Metric": "rankeval.measures.Measure",
-    "average_precision_score": _ARRAYS.format("AP"),
-    "bootstrap": "rankeval.compare(qrels, baseline, run, test='bootstrap')",
-    "calc": _EVALUATE,
-    "calc_aggregate": _EVALUATE,
-    "dcg_score": _ARRAYS.format("DCG"),
-    "eval": _EVALUATE,
-    "evaluator": "rankeval.Evaluator(qrels, measures)",
-    "f1_score": _ARRAYS.format("F1@10"),
-    "ir_measures": "rankeval.compat.ir_measures",
-    "iter_calc": f"{_EVALUATE}.to_frame(per_topic=True)",
-    "list_measures": "rankeval.measures.definitions()",
-    "metrics": "rankeval.measures",
-    "ndcg_score": _ARRAYS.format("nDCG@10"),
-    "pytrec_eval": "rankeval.compat.pytrec_eval",
-    "read_csv": "rankeval.Run(path) or rankeval.Qrels(path)",
-    "roc_auc_score": _ARRAYS.format("AUC"),
-    "score": _EVALUATE,
-    "significance": "rankeval.compare(qrels, baseline, run)",
-    "t_test": "rankeval.compare(qrels, baseline, run)",
-    "ttest": "rankeval.compare(qrels, baseline, run)",
-}
 
-OF_RESULTS: Mapping[str, str] = {
-    **dict.fromkeys(("to_dataframe", "to_df", "to_pandas"), "to_frame"),
-    **dict.fromkeys(("columns", "df", "head", "iloc", "loc", "tail"), "to_frame()"),
-    **dict.fromkeys(("mean_scores", "scores", "values_of"), "to_dict()"),
-    **dict.fromkeys(("per_query", "per_topic", "query_scores"), "to_dict(per_topic=True)"),
-    "describe": "to_frame().describe()",
-    "mean": f"{_SCORE}.mean",
-    "p_value": "result['RUN', 'MEASURE'].p_value",
-    "plot": "rankeval.plot(results)",
-    "pvalue": "result['RUN', 'MEASURE'].p_value",
-    "rank": "sorted('MEASURE')",
-    "sort_values": "sorted('MEASURE')",
-    "std": f"{_SCORE}.values.std(ddof=1)",
-    "summary": "print(results)",
-    "to_excel": "to_frame().to_excel(path)",
-    "to_html": "save('results.html')",
-    "to_parquet": "to_frame().to_parquet(path)",
-    "to_polars_frame": "to_polars()",
-    "to_string": "str(results)",
-    "to_table": "to_markdown() or to_latex()",
-    "to_tsv": "save('results.tsv')",
-}
+ATTRIBUTES = _by_word(
+    {
+        "Qrels('irds:NAME')": "from_ir_datasets",
+        "parameters": "params",
+        "print(results)": "summary",
+        "rankeval.Run(path) or rankeval.Qrels(path)": "read_csv",
+        "rankeval.compare(qrels, baseline, run)": "significance t_test ttest",
+        "rankeval.compare(qrels, baseline, run, test='bootstrap')": "bootstrap",
+        "rankeval.compat.ir_measures": "ir_measures",
+        "rankeval.compat.pytrec_eval": "pytrec_eval",
+        "rankeval.evaluate(qrels, run), which scores topics without a run 0": "make_comparable",
+        "rankeval.evaluate(qrels, run, min_grade=2)": "set_relevance_level",
+        "rankeval.evaluate(qrels, runs, measures), or Evaluator(qrels, measures).means(run)": (
+            "calc calc_aggregate calculate eval evaluate evaluator score"
+        ),
+        "rankeval.evaluate(qrels, runs, measures).to_frame(per_topic=True)": "iter_calc",
+        _ARRAYS.format("AP"): "average_precision_score",
+        _ARRAYS.format("AUC"): "roc_auc_score",
+        _ARRAYS.format("DCG"): "dcg_score",
+        _ARRAYS.format("F1@10"): "f1_score",
+        _ARRAYS.format("nDCG@10"): "ndcg_score",
+        "rankeval.measures": "metrics",
+        "rankeval.measures.Measure": "Measure Metric",
+        "rankeval.measures.definitions()": "list_measures",
+        "rankeval.plot(results)": "plot",
+        "result['RUN', 'MEASURE'].p_value": "p_value pvalue",
+        "results['RUN']['MEASURE'].mean": "mean",
+        "results['RUN']['MEASURE'].values.std(ddof=1)": "std",
+        "save": "dump to_csv to_file to_json write",
+        "save('results.html')": "to_html",
+        "save('results.tsv')": "to_tsv",
+        "sorted('MEASURE')": "rank sort_values",
+        "str(results)": "to_string",
+        "the mapping itself, as in Run({**run, topic: {docno: score}})": "add qrels",
+        "to_dict()": "mean_scores scores values_of",
+        "to_dict(per_topic=True)": "per_query per_topic query_scores",
+        "to_frame": "to_dataframe to_df to_pandas",
+        "to_frame()": "columns df head iloc loc tail",
+        "to_frame().describe()": "describe",
+        "to_frame().to_excel(path)": "to_excel",
+        "to_frame().to_parquet(path)": "to_parquet",
+        "to_markdown() or to_latex()": "to_table",
+    }
+)
+"""Names of attributes in other tools, and what to write: another name, or an expression."""
 
-OF_RUNS_AND_QRELS: Mapping[str, str] = {
-    **dict.fromkeys(("to_dataframe", "to_df", "to_pandas"), "to_frame"),
-    **dict.fromkeys(("dump", "to_csv", "to_file", "to_json", "to_parquet", "write"), "save"),
-    "add": "the mapping itself, as in Run({**run, topic: {docno: score}})",
-    "df": "to_frame()",
-    "from_ir_datasets": "Qrels('irds:NAME')",
-    "make_comparable": "rankeval.evaluate(qrels, run), which scores topics without a run 0",
-    "qrels": "the mapping itself",
-    "run": "the mapping itself",
-    "set_relevance_level": "rankeval.evaluate(qrels, run, min_grade=2)",
-}
-
-CONSTRUCTORS = ("from_dataframe", "from_df", "from_dict", "from_file", "from_parquet", "load")
-"""What the class does itself: it takes dictionaries, tables and files."""
-
-OF_MEASURES: Mapping[str, str] = {
-    **dict.fromkeys(("calc", "calc_aggregate", "calculate", "evaluate"), _EVALUATE),
-    "iter_calc": f"{_EVALUATE}.to_frame(per_topic=True)",
-    "params": "parameters",
-}
-
-OF_EVALUATORS: Mapping[str, str] = {
-    **dict.fromkeys(("calc", "calc_aggregate", "score"), "means(run)"),
-    "iter_calc": "evaluate(run).to_frame(per_topic=True)",
-}
-
-KEYWORDS: Mapping[str, str] = {
-    "complete": "topics='judged' is the default, which counts topics that the run lacks as 0",
-    "max_p": "alpha",
-    "metric": "measures",
-    "metrics": "measures",
-    "n_jobs": "jobs",
-    "names": "a dictionary, {name: run}, names runs",
-    "num_workers": "jobs",
-    "per_query": "results have the values of topics: to_dict(per_topic=True)",
-    "per_topic": "results have the values of topics: to_dict(per_topic=True)",
-    "kind": "format",
-    "qrel": "qrels",
-    **dict.fromkeys(
-        ("doc_id_col", "q_id_col", "score_col"),
-        "columns={'topic': ..., 'docno': ...} names the columns",
-    ),
-    "rel": "min_grade",
-    "relevance_level": "min_grade",
-    "return_mean": "results have the values of topics: to_dict(per_topic=True)",
-    "run": "runs",
-    "run_name": "a dictionary, {name: run}, names runs",
-    "stat_test": "test",
-    "threads": "jobs",
-    "verbose": "progress",
-    "y_score": "runs",
-    "y_true": "qrels",
-    **dict.fromkeys(
-        ("catalog", "exclude_seen", "features", "item_features", "prev_interactions", "train"),
-        "facts of items are one object: items=rankeval.options.Items(train=..., catalog=...)",
-    ),
-    **dict.fromkeys(
-        ("at", "cutoff", "cutoffs", "k", "k_values", "ks"),
-        "a cutoff is part of a measure, as in 'nDCG@10'",
-    ),
-}
+KEYWORDS = _by_word(
+    {
+        "a cutoff is part of a measure, as in 'nDCG@10'": "at cutoff cutoffs k k_values ks",
+        "a dictionary, {name: run}, names runs": "names run_name",
+        "alpha": "max_p",
+        "columns={'topic': ..., 'docno': ...} names the columns": "doc_id_col q_id_col score_col",
+        "facts of items are one object: items=rankeval.options.Items(train=..., catalog=...)": (
+            "catalog exclude_seen features item_features prev_interactions train"
+        ),
+        "format": "kind",
+        "jobs": "n_jobs num_workers threads",
+        "measures": "metric metrics",
+        "min_grade": "rel relevance_level",
+        "progress": "verbose",
+        "qrels": "qrel y_true",
+        "results have the values of topics: to_dict(per_topic=True)": (
+            "per_query per_topic return_mean"
+        ),
+        "runs": "run y_score",
+        "test": "stat_test",
+        "topics='judged' is the default, which counts topics that the run lacks as 0": "complete",
+    }
+)
 """Keywords of other tools, and the keyword here, or a sentence."""
 
 
-def no_attribute(owner: str, name: str, words: Mapping[str, str], of: object) -> AttributeError:
+def no_attribute(owner: str, name: str, of: object) -> AttributeError:
     """Return the error for a name that an object lacks; a word of other tools has its hint."""
-    hint = f"; write {words[name]}" if name in words else ""
-    error = AttributeError(f"{owner} has no attribute {name!r}{hint}")
-    if not hint:
-        error.name, error.obj = name, of  # Python adds the most similar name
+    word = ATTRIBUTES.get(name, "")
+    if word and not word.isidentifier():
+        return AttributeError(f"{owner} has no attribute {name!r}; write {word}")
+    error = AttributeError(f"{owner} has no attribute {name!r}")
+    error.name, error.obj = name, of  # Python adds the most similar name
     return error
 
 
@@ -243,38 +201,20 @@ def otherwise(package: ModuleType, name: str, declared_in: str) -> object:
         from importlib import import_module
 
         if name in SAME:
-            module, own = SAME[name]
-            return getattr(import_module(module), own)
-        if name not in OF_PACKAGE and hasattr(measures := import_module(declared_in), name):
+            module, own = SAME[name].split(":")
+            return getattr(import_module(module), own or name)
+        if name not in ATTRIBUTES and hasattr(measures := import_module(declared_in), name):
             return getattr(measures, name)
-    owner = f"module '{package.__name__}'"
-    raise no_attribute(owner, name, OF_PACKAGE, package)
+    raise no_attribute(f"module '{package.__name__}'", name, package)
 
 
 class Hinting:
-    """A value that has methods of `OTHER_WORDS` by other names, and explains what it lacks."""
-
-    OTHER_WORDS: Mapping[str, str] = OF_RESULTS
+    """A value that has attributes by other names, too, and explains what it lacks."""
 
     if not TYPE_CHECKING:  # to which a wrong name is an error
 
         def __getattr__(self, name: str) -> Any:
-            word = self.OTHER_WORDS.get(name, "")
+            word = ATTRIBUTES.get(name, "")
             if word.isidentifier() and hasattr(self, word):
                 return getattr(self, word)
-            owner = f"'{type(self).__name__}' object"
-            raise no_attribute(owner, name, self.OTHER_WORDS, self)
-
-
-class HintingClass(ABCMeta):
-    """The type of a class that is its own constructor by other names, such as `Run.from_dict`."""
-
-    OTHER_WORDS: Mapping[str, str]
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(cls, name: str) -> Any:
-            if name in CONSTRUCTORS:
-                return cls
-            owner = f"type object '{cls.__name__}'"
-            raise no_attribute(owner, name, cls.OTHER_WORDS, cls)
+            raise no_attribute(f"'{type(self).__name__}' object", name, self)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.doors import OF_EVALUATORS, Hinting
+from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByTopic
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
@@ -57,8 +57,6 @@ class Evaluator(Hinting):
     >>> evaluator.means({"q1": {"d1": 0.2, "d2": 0.7}})
     {'AP': 0.5, 'nDCG@10': 0.6309297535714575}
     """
-
-    OTHER_WORDS = OF_EVALUATORS
 
     @checked
     def __init__(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.base.checked import checked
-from rankeval.base.doors import OF_RUNS_AND_QRELS, Hinting, HintingClass
+from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByDocument
 from rankeval.errors import UsageError
 from rankeval.io.formats.formats import begun, path_of
@@ -198,11 +198,24 @@ GRADE: Mapping[str, bytes] = {"grade": b"1"}
 """An interaction is one whatever its grade, which a file may lack."""
 
 
-class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]], metaclass=HintingClass):
+class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
     """{topic: {docno: number}}: values are equal when their topics, documents and numbers are."""
 
     LAYOUT: ClassVar[Layout]
-    OTHER_WORDS = OF_RUNS_AND_QRELS
+
+    if not TYPE_CHECKING:
+
+        @classmethod
+        def from_dict(cls, *given: Any, **named: Any) -> Self:
+            """Do what the class does itself: it takes dictionaries, tables and files."""
+            return cls(*given, **named)
+
+        from_dataframe = from_df = from_file = from_parquet = load = from_dict
+
+        @classmethod
+        def from_ir_datasets(cls, name: str, **named: Any) -> Self:
+            """Do what `irds:NAME` does."""
+            return cls(f"irds:{name}", **named)
 
     @property
     def _tag(self) -> str:

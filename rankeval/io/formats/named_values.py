@@ -8,7 +8,7 @@ from functools import partial
 from numbers import Real
 from typing import Any, Generic, TypeVar
 
-from rankeval.base.checked import checked, is_real
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
@@ -185,7 +185,7 @@ def _number(what: str, is_right: Callable[[float], bool], text: bytes, place: st
 
 def is_weight(weight: Any) -> bool:
     """Return True for a finite number that is 0 or more."""
-    return is_real(weight) and bool(0 <= weight <= sys.float_info.max)
+    return isinstance(weight, Real) and 0 <= float(weight) <= sys.float_info.max
 
 
 def _group(text: bytes, place: str) -> str:

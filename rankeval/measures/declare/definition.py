@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.doors import OF_MEASURES, Hinting
+from rankeval.base.doors import Hinting
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.bounds import Bounds, BoundsRule
@@ -231,8 +231,6 @@ class Measure(Hinting):
     >>> P(rel=2) @ 5 == P(cutoff=5, rel=2)
     True
     """
-
-    OTHER_WORDS = OF_MEASURES
 
     definition: Definition = field(compare=False, repr=False)
     given: tuple[tuple[str, ParameterValue], ...]
