@@ -11,18 +11,6 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from rankeval.base.frozen import frozen
-from rankeval.errors import UsageError
-
-OLDEST = "2.0.2"
-"""The oldest numpy, as pyproject.toml has it; with others, imports and arithmetic fail anywhere."""
-
-if int(np.__version__.split(".")[0]) < int(OLDEST.split(".", maxsplit=1)[0]):
-    raise UsageError(
-        f"numpy {np.__version__} is too old for rankeval",
-        expected=f"numpy {OLDEST} or newer",
-        remedy="pip install -U numpy; where another library needs the old one, as RecTools does, "
-        "install rankeval in an environment of its own, and write runs as Parquet",
-    )
 
 Number = TypeVar("Number", bound=np.generic)
 NDArray = np.ndarray[tuple[Any, ...], np.dtype[Number]]
@@ -266,30 +254,18 @@ def _value(name: bytes) -> int:
 FEW_BYTES = 1 << 20
 """Bytes up to which loading OpenSSL takes longer than it saves."""
 
-AT_ONCE = 64
-"""Pieces that are put together before they are hashed."""
-
 
 def short_digest(pieces: Iterable[bytes]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
     rest = iter(pieces)
-    beginning = bytearray()
-    while len(beginning) <= FEW_BYTES and (some := b"".join(islice(rest, AT_ONCE))):
-        beginning += some
-    hashed = _sha256(beginning)
-    while some := b"".join(islice(rest, AT_ONCE)):
+    begun = bytearray()
+    while len(begun) <= FEW_BYTES and (some := b"".join(islice(rest, 64))):
+        begun += some
+    own = None if "hashlib" in sys.modules or len(begun) > FEW_BYTES else _own_sha256()
+    hashed = (own or import_module("hashlib").sha256)(begun)
+    while some := b"".join(islice(rest, 64)):
         hashed.update(some)
     return str(hashed.hexdigest()[:12])
-
-
-def _sha256(beginning: bytearray) -> Any:
-    is_loaded = "hashlib" in sys.modules
-    own = None if is_loaded or len(beginning) > FEW_BYTES else _own_sha256()
-    if own is not None:
-        return own(beginning)
-    import hashlib
-
-    return hashlib.sha256(beginning)
 
 
 @cache

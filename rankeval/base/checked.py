@@ -27,7 +27,7 @@ from typing import (
 
 from rankeval.base.frozen import no_choice, require_known
 from rankeval.base.wording import described
-from rankeval.errors import UsageError
+from rankeval.errors import InputError, UsageError
 
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 
@@ -107,6 +107,9 @@ def _checked_fields(cls: Any) -> Any:
 
 
 def _read(name: str, kind: Kind, value: Any) -> Any:
+    if hasattr(type(value), "closed") and value.closed is True:
+        expected = "a file that is open for reading"
+        raise InputError("the file is closed", place=name, expected=expected)
     found = kind.read(value)
     if found is not WRONG:
         return found
@@ -232,7 +235,7 @@ def _container(cls: Any, item: Kind) -> Kind:
     def read(given: Any) -> Any:
         if isinstance(given, wrong) or is_one(given) is WRONG:
             return WRONG
-        if not is_checked or getattr(given, "closed", False) is True:  # a file
+        if not is_checked:
             return given
         found = [item.read(one) for one in (given.values() if is_mapping else given)]
         if any(one is WRONG for one in found):

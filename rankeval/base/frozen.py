@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, dataclass_transform, 
 
 from rankeval.base.doors import KEYWORDS
 from rankeval.base.wording import listed
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 
 Class = TypeVar("Class", bound=type)
 Given = ParamSpec("Given")
@@ -222,14 +222,6 @@ def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> 
             hint = f"did you mean {near[0]!r}?" if near else ""
             hint = word if " " in word else hint
             raise TypeError(f"{problem}; {hint}" if hint else problem)
-
-
-def refuse_closed(given: object, place: str) -> None:
-    """Raise InputError for a file that was closed; anything else is left alone."""
-    if getattr(given, "closed", False) is True:
-        raise InputError(
-            "the file is closed", place=place, expected="a file that is open for reading"
-        )
 
 
 class ByTopic(dict[str, Value]):

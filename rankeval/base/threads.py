@@ -93,18 +93,10 @@ def usable_threads(jobs: int | None) -> int:
     faster. UsageError for less than 1.
     """
     if jobs is None:
-        return usable_processors()
+        return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if jobs < 1:
         raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
     return min(jobs, MOST_THREADS)
-
-
-def usable_processors() -> int:
-    """Return the number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
 
 
 Listener = Callable[[str, int, int], None]
@@ -151,33 +143,7 @@ EVERY = 0.1
 
 
 @contextmanager
-def reading_bar(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None]]:
-    """Show a bar; the function that is yielded takes a path and how many of its bytes were read."""
-    from pathlib import Path
-
-    from rich.markup import escape
-    from rich.progress import DownloadColumn
-
-    done = dict.fromkeys(sizes, 0)
-    shown = -math.inf
-    with _bar(DownloadColumn()) as bar:
-        task = bar.add_task("reading", total=sum(sizes.values()))
-
-        def update(path: str, position: int) -> None:
-            nonlocal shown
-            if path in done:
-                done[path] = position
-                name = escape("".join(c if c.isprintable() else "?" for c in Path(path).name))
-                bar.update(task, completed=sum(done.values()), description=name)
-            if time.monotonic() - shown > EVERY:
-                bar.refresh()
-                shown = time.monotonic()
-
-        yield update
-
-
-@contextmanager
-def computing_bar(*, wait: float = 0.0) -> Iterator[None]:
+def computing_bar(*, wait: float = 0.0) -> Iterator[Listener]:
     """Show how far this thread's computations are while the block runs, from some seconds on."""
     begun, shown = time.monotonic(), -math.inf
     bar: Any = None
@@ -190,9 +156,14 @@ def computing_bar(*, wait: float = 0.0) -> Iterator[None]:
             if now - begun < wait or (now - shown < EVERY and done < total):
                 return
             if bar is None:
-                from rich.progress import MofNCompleteColumn, TimeRemainingColumn
+                from rich.console import Console
+                from rich.progress import Progress
 
-                bar = opened.enter_context(_bar(MofNCompleteColumn(), TimeRemainingColumn()))
+                console = None if "ipykernel" in sys.modules else Console(stderr=True)
+                # Refreshing itself, it would start a thread, and a process with threads is not
+                # forked.
+                bar = Progress(console=console, transient=True, auto_refresh=False)
+                opened.enter_context(bar)
             if what not in tasks:
                 tasks[what] = bar.add_task(what, total=total)
             bar.update(tasks[what], completed=done, total=total, visible=not wait or done < total)
@@ -200,20 +171,21 @@ def computing_bar(*, wait: float = 0.0) -> Iterator[None]:
             shown = now
 
         with listening(update):
-            yield
+            yield update
 
 
-def _bar(*counts: Any) -> Any:
-    """Return a bar of rich, in a terminal or a notebook, with columns of counts."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+@contextmanager
+def reading_bar(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None] | None]:
+    """Show a bar of files, which takes a path and how many of its bytes were read.
 
-    in_notebook = "ipykernel" in sys.modules
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *counts,
-        console=None if in_notebook else Console(stderr=True),
-        transient=True,
-        auto_refresh=False,  # it would start a thread, and a process with threads is not forked
-    )
+    Without files, it shows the computations.
+    """
+    done = dict.fromkeys(sizes, 0)
+    with computing_bar() as update:
+
+        def report(path: str, position: int) -> None:
+            if path in done:
+                done[path] = position
+                update("reading", sum(done.values()), sum(sizes.values()))
+
+        yield report if sizes else None

@@ -214,10 +214,9 @@ def _shown(
     """Show a bar if it is wanted: of the bytes of files, or of the number of runs in memory."""
     if progress is not True:
         return nullcontext(None if progress is False else progress)
-    from rankeval.base.threads import computing_bar, reading_bar  # seldom needed
+    from rankeval.base.threads import reading_bar  # seldom needed
 
-    sizes = {run.path: size_of(run.path) for run in runs if run.is_file}
-    return reading_bar(sizes) if sizes else computing_bar()
+    return reading_bar({run.path: size_of(run.path) for run in runs if run.is_file})
 
 
 def _scored(prepared: Prepared, run: RunSource, jobs: int, progress: Progress | None) -> RunResult:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import refuse_closed
 from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC, Form
@@ -304,7 +303,6 @@ def is_row(one: object, what: str, given: Mapping[str, str]) -> bool:
 
 def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
     """Take rows by the names of their fields, else as topic, docno and score or grade."""
-    refuse_closed(rows, form.what)
     every = iter(rows)
     first = next(every, None)
     if first is None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankeval.base.frozen import refuse_closed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.python_values import as_bytes
 from rankeval.ranking.run_source import Run, RunLike, RunSource
@@ -109,7 +108,6 @@ def _listed(values: Any, what: str) -> list[Any]:
             f"{what} are {found!r} ({type(found).__name__})",
             expected=f"several {what}: a list or an array",
         )
-    refuse_closed(found, what)
     return list(found)
 
 

@@ -300,7 +300,7 @@ def closed_file():
         (lambda file: rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, file), "measures"),
         (lambda file: Evaluator({"1": {"a": 1}}).update(file, [1.0], topics="1"), "ids"),
         (lambda file: Evaluator({"1": {"a": 1}}).update(["a"], file, topics="1"), "scores"),
-        (rankeval.Qrels, "file object"),
+        (rankeval.Qrels, "source"),
     ],
 )
 def test_a_closed_file_is_refused_with_what_it_stands_for(call, place):

@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from rankeval.base.frozen import frozen, refuse_closed
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats.layouts import LONGEST_MAGIC, Beginning, Form, LaidOutLines
 from rankeval.io.parsers.column_names import KEPT, ContentGuess
@@ -306,11 +306,7 @@ class ReadableFile(Protocol):
 
 
 def path_of(file: ReadableFile) -> str | None:
-    """Return the path of an open file that nothing was read from; None for any other.
-
-    InputError for a file that was closed.
-    """
-    refuse_closed(file, _shown(file))
+    """Return the path of an open file that nothing was read from; None for any other."""
     name: Any = getattr(file, "name", None)
     if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
         return None

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, refuse_closed
+from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
 from rankeval.measures.declare.other_names import (
@@ -144,7 +144,6 @@ def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
     if getattr(measures, "shape", None) == ():  # an array without dimensions is no list
         return str(measures)
     if isinstance(measures, Iterable) and not isinstance(measures, str):
-        refuse_closed(measures, "measures")
         return list(measures)
     return measures
 

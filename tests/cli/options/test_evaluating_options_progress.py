@@ -43,25 +43,12 @@ def reading(paths, *, wanted=True, terminal=True):
             yield told, shown
 
 
-def test_bar_shows_the_file_and_how_far_its_reading_has_come(large):
+def test_bar_shows_how_far_reading_has_come(large):
     with reading([large]) as (told, screen):
         told(str(large), 500)
 
-    assert "large.run" in screen.getvalue()
-    assert "0.5/1.0 kB" in screen.getvalue()
-
-
-def test_names_of_files_are_no_markup_and_no_escape_codes(large):
-    path = large.with_name("[bold]\x1b[31mred.run")
-    try:
-        path.write_bytes(b"x" * 1000)
-    except OSError:
-        pytest.skip("the file system takes no such name")
-
-    with reading([path]) as (told, screen):
-        told(str(path), 1000)
-
-    assert "[bold]?[31mred.run" in screen.getvalue()
+    assert "reading" in screen.getvalue()
+    assert "50%" in screen.getvalue()
 
 
 def test_no_bar_where_nobody_watches(large):

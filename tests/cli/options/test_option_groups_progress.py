@@ -47,8 +47,8 @@ def test_work_of_more_than_a_second_is_shown_with_what_is_left(monkeypatch):
     text = shown(monkeypatch, Terminal())
 
     assert "permutations" in text
-    assert "9/10" in text
-    assert "1/10" not in text
+    assert "90%" in text
+    assert "10%" not in text
 
 
 @pytest.mark.usefixtures("clock")
