@@ -6,8 +6,7 @@
 """
 
 from rankeval.commands.check.task import FileReport
-from rankeval.commands.compare.run_pairs import Pair
-from rankeval.commands.compare.task import Comparison
+from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.convert.task import Conversion
 from rankeval.commands.diff.task import Difference
 from rankeval.commands.estimate.task import EstimateReport

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
 
     from rankeval.base.arrays import Floats, Integers
     from rankeval.choices import IntervalMethod
-    from rankeval.commands.compare.method import Method, MethodFields
+    from rankeval.commands.compare.method import MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
     from rankeval.stats.intervals import Interval
@@ -542,7 +542,6 @@ class Results(InPapers, Mapping[str, RunResult]):
         baseline: str | None = None,
         *,
         groups: "GroupsLike | None" = None,
-        method: "Method | None" = None,
         **options: "Unpack[MethodFields]",
     ) -> "Comparison":
         """Compare the other runs with a baseline, by default the first run.
@@ -550,8 +549,8 @@ class Results(InPapers, Mapping[str, RunResult]):
         ======== ===========================================================================
         baseline name of a run
         groups   of topics, for comparisons in each: a path, or {topic: group}
-        method   tests and intervals as `rankeval.options.Method`, or its fields as keywords,
-                 such as test="t", correction="holm" or alpha=0.01
+        options  the fields of `rankeval.options.Method`, such as test="t", correction="holm" or
+                 alpha=0.01
         ======== ===========================================================================
 
         Counts, and measures that are aggregated in another way than by the mean, are left out.
@@ -572,7 +571,7 @@ class Results(InPapers, Mapping[str, RunResult]):
             first = self[baseline]
             others = tuple(run for run in self.runs if run is not first)
             results = replace(self, runs=(first, *others))
-        return compare_results(results, method=method_of(method, options), groups=groups)
+        return compare_results(results, method=method_of(options), groups=groups)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

@@ -24,9 +24,6 @@ class StatisticalTest:
                   documentation cites the source
     takes         names of the choices that the function takes
     draws         name of the parameter that is the number of samples drawn; "" if none is drawn
-    of_signs      its p-values depend on the signs, or ranks with signs, of the topics that
-                  differ, so that few topics cannot show anything
-    baseline_only a test of all systems that compares each one with the baseline only
     ============= ============================================================================
     """
 
@@ -35,8 +32,6 @@ class StatisticalTest:
     source: Callable[..., Any] | str
     takes: tuple[str, ...] = ("alternative",)
     draws: str = ""
-    of_signs: bool = False
-    baseline_only: bool = False
 
     @cached_property
     def function(self) -> Callable[..., Any]:
@@ -51,7 +46,7 @@ class StatisticalTest:
         """Apply the test; choices that its function does not take have no effect."""
         taken = {name: choices[name] for name in self.takes if name in choices}
         if self.draws:
-            taken |= {self.draws: resamples, "seed": seed}
+            taken |= {"seed": seed, **({self.draws: resamples} if resamples else {})}
         return self.function(values, **taken)
 
 
@@ -67,11 +62,10 @@ PAIRED_TESTS = _table(
         "Fisher's randomization test",
         "rank_tests:randomization",
         draws="permutations",
-        of_signs=True,
     ),
     T(TestName.BOOTSTRAP, "bootstrap test (shift method)", "intervals:bootstrap", draws="samples"),
-    T(TestName.WILCOXON, "Wilcoxon's signed rank test", "rank_tests:wilcoxon", of_signs=True),
-    T(TestName.SIGN, "sign test", "rank_tests:sign", of_signs=True),
+    T(TestName.WILCOXON, "Wilcoxon's signed rank test", "rank_tests:wilcoxon"),
+    T(TestName.SIGN, "sign test", "rank_tests:sign"),
 )
 """Tests of two systems: `function(differences, *, alternative)` gives a PairedTest per column."""
 _LEVEL = ("level",)
@@ -84,7 +78,7 @@ SYSTEMS_TESTS = _table(
         (),
         draws="permutations",
     ),
-    T(SystemsTest.DUNNETT, "Dunnett's test", "systems_tests:dunnett", _LEVEL, baseline_only=True),
+    T(SystemsTest.DUNNETT, "Dunnett's test", "systems_tests:dunnett", _LEVEL),
 )
 """Tests of all systems at once: `function(values)` gives a PairwiseComparison."""
 POSTERIOR_TESTS = _table(

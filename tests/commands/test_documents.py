@@ -34,10 +34,10 @@ def documents(files):
     found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet", bounds=True)
     yield results.document(found, ALL_OF_IT)
     for method in (
-        rankeval.options.Method(margins={"AP": 0.01}),
-        rankeval.options.Method(test="bayes", margins={"AP": 0.01}),
+        {"margins": {"AP": 0.01}},
+        {"test": "bayes", "margins": {"AP": 0.01}},
     ):
-        compared = rankeval.compare(qrels, a, [b], "AP", method=method)
+        compared = rankeval.compare(qrels, a, [b], "AP", **method)
         yield comparison.document(compared)
     moved = rankeval.diff(qrels, a, b, holes=True)
     yield document(moved)

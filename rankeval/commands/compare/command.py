@@ -3,7 +3,7 @@
 import math
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,13 +23,9 @@ from rankeval.cli.options.evaluating_options import (
     Seed,
 )
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput, sort_option
+from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.errors import UsageError
 from rankeval.stats.statistical_tests import names_of_tests
-
-if TYPE_CHECKING:
-    from rankeval.commands.compare.method import Method
-
 
 AnyTestName = Annotated[
     str,
@@ -63,10 +59,9 @@ class ComparisonOptions:
         list[str] | None,
         panels.STATISTICS(
             "--equivalent MEASURE=MARGIN",
-            "Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
-            "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
-            "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
-            "of practical equivalence.",
+            "Test also whether the runs are equivalent within a margin: nDCG@10=0.01, by two "
+            "one-sided t tests. Repeatable. With --test bayes, MARGIN is the region of practical "
+            "equivalence.",
         ),
     ] = None
     all_pairs: Annotated[
@@ -77,57 +72,34 @@ class ComparisonOptions:
     power: Annotated[
         str | None,
         panels.STATISTICS(
-            "--power D[:POWER]",
+            "--power D",
             "Report the topics needed to detect a difference D (0.01, or 5% of the baseline's "
-            "mean) with a power (default: 0.8), and the smallest difference that these topics can "
-            "detect, by the noncentral t distribution. For --test t only.",
+            "mean) with power 0.8, and the smallest difference that these topics detect. For "
+            "--test t only.",
         ),
     ] = None
     seed: Seed = None
 
-    def method(self) -> "Method":
-        """Return the method."""
-        from rankeval.commands.compare.method import Method  # --help needs no numpy
-
-        difference, relative, power = _plan(self.power) if self.power else (None, True, 0.8)
-        return Method(
-            test=self.test,  # type: ignore[arg-type]  # the option has checked the word
-            correction=self.correction,
-            alpha=0.05 if self.alpha is None else self.alpha,
-            all_pairs=self.all_pairs,
-            difference=difference,
-            relative=relative,
-            power=power,
-            margins=dict(map(_margin, self.equivalent or ())),
-            seed=self.seed or 0,
-        )
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of `Method`."""
+        plain = ("test", "correction", "alpha", "all_pairs", "seed")
+        found = {n: getattr(self, n) for n in plain if getattr(self, n) is not None}
+        if self.power:
+            share = self.power.removesuffix("%")
+            wanted = _number(share, "a difference to plan for", "0.01, or a share: 5%")
+            relative = share != self.power
+            found |= {"difference": wanted / 100 if relative else wanted, "relative": relative}
+        margins = (text.rpartition("=") for text in self.equivalent or ())
+        what = "a margin of equivalence", "--equivalent nDCG@10=0.01"
+        return found | {"margins": {name: _number(text, *what) for name, _, text in margins}}
 
 
-def _plan(text: str) -> tuple[float, bool, float]:
-    """Read the difference to plan for, perhaps a share, and the power: 0.01, 5%, 5%:0.9."""
-    difference, _, power = text.strip().partition(":")
-    share = difference.removesuffix("%")
+def _number(text: str, what: str, example: str) -> float:
+    """Read a number above 0."""
     with suppress(ValueError):
-        wanted, of = float(share), float(power or 0.8)
-        if math.isfinite(wanted) and wanted > 0:
-            relative = share != difference
-            return wanted / 100 if relative else wanted, relative, of
-    raise UsageError(
-        f"'{text}' is not a difference to plan for",
-        place="--power",
-        expected="a number above 0, or a share such as 5%, and perhaps a power: 5%:0.9",
-    )
-
-
-def _margin(text: str) -> tuple[str, float]:
-    """Read a margin of equivalence, such as nDCG@10=0.01."""
-    measure, _, number = text.rpartition("=")
-    with suppress(ValueError):
-        if measure.strip():
-            return measure.strip(), float(number)
-    raise UsageError(
-        f"'{text}' is not a margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
-    )
+        if 0 < (number := float(text)) < math.inf:
+            return number
+    raise UsageError(f"'{text}' is not {what}", expected=f"a number above 0, as in {example}")
 
 
 @partial(grouped, not_with={"--collections": "QRELS --with --run-names"})
@@ -158,13 +130,6 @@ def compare(
     conventions: Conventions,
     how: ComparisonOptions,
     run_names: files.RunNaming = "tag",
-    sort: Annotated[
-        str | None,
-        sort_option(
-            "Order of the runs after BASELINE, and with --all-pairs of every run: a measure, best "
-            "first, or name (seed2 before seed10). Default: as given."
-        ),
-    ] = None,
     output: NumbersOutput,
     reading: ReadingOptions,
     collections: CollectionOptions,
@@ -195,42 +160,27 @@ def compare(
 
     page = output.page(PRINTER)
     if collections.collections:
-        results = collections.evaluated(
+        stated = conventions.stated() | reading.stated()
+        results = collections.evaluated(measures, [output.output], running, conventions=stated)
+        names = [run.name for run in results.runs]
+        first = control.path if control else names[0]
+        if first not in names:
+            problem = f"no system is called '{first}'"
+            raise UsageError(problem, place="--baseline", expected=nearest(first, names))
+        found = results.compare(first, **how.fields())
+    else:
+        given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
+        baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])
+        found = rankeval.compare(
+            qrels,
+            baseline.path,
+            [run.path for run in runs],
             measures,
-            [output.output],
-            running,
-            conventions=conventions.stated() | reading.stated(),
+            settings=conventions.settings(**reading.stated()),
+            **how.fields(),
+            **measuring.added(parts, measuring.CLUSTERED),
+            run_names=files.run_names(run_names, [baseline, *runs]),
+            jobs=running.jobs,
         )
-        found = _of_systems(results, control, sort, how.method())
-        warnings = running.of_runs(results.runs, page.decimals)
-        running.write(page, found, [*warnings, *found.warnings])
-        return
-    given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
-    baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])
-    comparison = rankeval.compare(
-        qrels,
-        baseline.path,
-        [run.path for run in runs],
-        measures,
-        settings=conventions.settings(**reading.stated()),
-        method=how.method(),
-        **measuring.added(parts, measuring.CLUSTERED),
-        run_names=files.run_names(run_names, [baseline, *runs]),
-        sort=sort,
-        jobs=running.jobs,
-    )
-    of_runs = running.of_runs(comparison.runs, page.decimals)
-    running.write(page, comparison, [*of_runs, *comparison.warnings])
-
-
-def _of_systems(
-    results: "rankeval.Results", control: files.RunFile | None, sort: str | None, method: "Method"
-) -> "rankeval.types.Comparison":
-    """Compare the baseline, by default the first system, with the others over collections."""
-    names = [run.name for run in results.runs]
-    first = control.path if control else names[0]
-    if first not in names:
-        problem = f"no system is called '{first}'"
-        raise UsageError(problem, place="--baseline", expected=nearest(first, names))
-    ordered = results.sorted(sort) if sort else results
-    return ordered.compare(first if control or not method.all_pairs else None, method=method)
+    of_runs = running.of_runs(found.runs, page.decimals)
+    running.write(page, found, [*of_runs, *found.warnings])

@@ -17,16 +17,17 @@ from rankeval.choices import (
 )
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
-from rankeval.stats.statistical_tests import POSTERIOR_TESTS, SYSTEMS_TESTS, statistical_test
+from rankeval.stats.statistical_tests import PAIRED_TESTS, SYSTEMS_TESTS
 
-AnyTest = TestName | SystemsTest | PosteriorTest
+AnyTest = TestName | SystemsTest | PosteriorTest | TestText
+AnyCorrection = Correction | CorrectionText | None
 
 
 class MethodFields(TypedDict, total=False):
     """The fields of `Method`, as keywords of functions."""
 
-    test: AnyTest | TestText
-    correction: Correction | CorrectionText | None
+    test: AnyTest
+    correction: AnyCorrection
     alpha: float
     all_pairs: bool
     power: float
@@ -64,17 +65,15 @@ class Method:
     ========== ============================================================================
 
     >>> from rankeval import compare
-    >>> from rankeval.options import Method
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
     >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
-    >>> method = Method(test="wilcoxon", alpha=0.01)
-    >>> compare(qrels, bm25, dense, "RR", method=method).method.alpha
+    >>> compare(qrels, bm25, dense, "RR", test="wilcoxon", alpha=0.01).method.alpha
     0.01
     """
 
-    test: AnyTest | TestText = TestName.STUDENT_T
-    correction: Correction | CorrectionText | None = None
+    test: AnyTest = TestName.STUDENT_T
+    correction: AnyCorrection = None
     alpha: float = 0.05
     all_pairs: bool = False
     power: float = 0.8
@@ -88,14 +87,9 @@ class Method:
         require_power(self.alpha, self.power)
         for margin in self.margins.values():
             require_margin(margin)
-        if self.correction not in (None, Correction.NONE) and self._corrects_itself:
-            gives = (
-                "it gives probabilities"
-                if self.gives_probabilities
-                else "its p-values already hold for all pairs of a measure"
-            )
+        if self.correction not in (None, Correction.NONE) and self.test not in PAIRED_TESTS:
             raise UsageError(
-                f"{self.test} cannot be corrected by {self.correction}: {gives}",
+                f"{self.test} cannot be corrected by {self.correction}",
                 expected=f"--test {self.test} without --correction",
             )
         if self.difference is not None and self.test is not TestName.STUDENT_T:
@@ -103,9 +97,9 @@ class Method:
                 f"topics are planned for the test t only, not {self.test}",
                 expected="--test t, or no --power",
             )
-        if self.all_pairs and statistical_test(self.test).baseline_only:
+        if self.all_pairs and self.test is SystemsTest.DUNNETT:
             raise UsageError(
-                f"{statistical_test(self.test).title} compares with the baseline only",
+                "Dunnett's test compares with the baseline only",
                 expected="tukey or randomized-tukey for all pairs",
             )
 
@@ -117,24 +111,18 @@ class Method:
     @property
     def gives_probabilities(self) -> bool:
         """True if the test gives probabilities instead of p-values."""
-        return self.test in POSTERIOR_TESTS
-
-    @property
-    def _corrects_itself(self) -> bool:
-        """True if the test takes no correction."""
-        return self.of_systems or self.gives_probabilities
+        return self.test is PosteriorTest.BAYES
 
     @property
     def corrected(self) -> Correction:
         """The correction of the p-values: the chosen one, or the test's default."""
-        default = Correction.NONE if self._corrects_itself else Correction.HOLM
+        default = Correction.HOLM if self.test in PAIRED_TESTS else Correction.NONE
         return Correction(self.correction or default)
 
     @property
     def interval(self) -> IntervalMethod:
         """The interval of differences: BCa for the bootstrap test, Student's t for others."""
-        by_bootstrap = self.test is TestName.BOOTSTRAP
-        return IntervalMethod.BCA if by_bootstrap else IntervalMethod.STUDENT_T
+        return IntervalMethod.BCA if self.test is TestName.BOOTSTRAP else IntervalMethod.STUDENT_T
 
     @property
     def has_own_intervals(self) -> bool:

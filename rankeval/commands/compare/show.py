@@ -1,27 +1,26 @@
 """The tables, sentences and document of a comparison, and its marks in those of an evaluation."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from rankeval.base import wording
-from rankeval.choices import Correction, IntervalMethod, TestName
+from rankeval.choices import TestName
 from rankeval.commands.compare.method import MARGIN, Method
-from rankeval.commands.compare.run_pairs import Pair, Planning
-from rankeval.commands.compare.task import Comparison
+from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.evaluation import saved_results
 from rankeval.evaluation import show as evaluation
-from rankeval.evaluation.conventions import topics_of
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import QrelsFacts, Results, RunResult
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output.declared_columns import (
     Declared,
     Rows,
     count,
     data,
-    grid,
     number,
     percent,
     rows_of,
@@ -33,33 +32,35 @@ from rankeval.output.declared_columns import (
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
+from rankeval.output.tables import Block, Caption, Column, Note, Table
 from rankeval.stats import Nemenyi
 from rankeval.stats.statistical_tests import statistical_test
 
-HALF_INTERVAL = len("[-0.1234,")
-"""The width of an interval in two lines."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-Marks = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
-"""By run and measure, the letters of the runs that it is significantly better and worse than."""
 
 
 def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     """Yield the differences from the baseline, or the means with letters of all pairs."""
-    means = comparison.method.all_pairs and len(comparison.runs) > 2
-    yield from (_means if means else differences)(comparison, style)
-    if comparison.method.margins and means:
+    method, runs = comparison.method, comparison.runs
+    letters = method.all_pairs and len(runs) > 2
+    planned = method.difference is not None
+    if letters:
+        yield _means(comparison, style)
+    if not letters or planned or method.margins or comparison.groups:
         yield from differences(comparison, style)
     for measure, test in comparison.ranks.items():
-        yield rank_words(measure, test, [run.name for run in comparison.runs])
-    if comparison.method.difference is not None:
-        yield table("Topics needed", PLAN, comparison.pairs, style)
-        yield planning_words(comparison)
-    if means:
-        yield Caption(letters_words(comparison, signs=style.signs))
-    yield Caption(method_words(comparison, intervals=not means))
-    yield from map(Caption, basis(comparison.runs))
-    if means and style.signs and not style.colour:
+        yield rank_words(measure, test, [run.name for run in runs])
+    if letters:
+        yield Caption("Letters: significantly better than the run with that letter.")
+    yield Caption(method_words(comparison))
+    if planned:
+        yield Caption(
+            f"Detected: the smallest true difference that these topics show with power "
+            f"{method.power:g}; needed: topics that show the difference asked for. Both for "
+            "Student's t test, and differences that vary as these do."
+        )
+    yield from map(Caption, basis(runs))
+    if letters and style.signs and not style.colour:
         yield "* best value of the measure"
     if not style.signs:
         yield Note(f"qrels: digest {comparison.digest}")
@@ -71,113 +72,66 @@ def letter(index: int) -> str:
     return (LETTERS[first - 1] if first else "") + LETTERS[last]
 
 
-def significant(comparison: Comparison, group: str = "") -> Marks:
+def significant(comparison: Comparison) -> evaluation.Marks:
     """Return the letters of significant differences; with a baseline, all others have its a."""
     letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
-    better: dict[tuple[str, str], list[str]] = {}
-    worse: dict[tuple[str, str], list[str]] = {}
+    better, worse = defaultdict[Any, list[str]](list), defaultdict[Any, list[str]](list)
     for pair in comparison.pairs:
-        if pair.group == group and pair.is_shown(comparison.method.alpha):
+        if not pair.group and pair.is_shown(comparison.method.alpha):
             winner, loser = (pair.run, pair.baseline)[:: 1 if pair.gain > 0 else -1]
-            better.setdefault((winner, pair.measure), []).append(letters[loser])
-            worse.setdefault((loser, pair.measure), []).append(letters[winner])
-    baseline = comparison.runs[0].name
-    every = comparison.method.all_pairs
+            better[winner, pair.measure].append(letters[loser])
+            worse[loser, pair.measure].append(letters[winner])
+    every, baseline = comparison.method.all_pairs, comparison.runs[0].name
     return {
-        key: (
-            tuple(sorted(better.get(key, []))),
-            () if every else tuple(sorted(worse.get(key, []))),
-        )
-        for key in {**better, **worse}
+        key: (tuple(sorted(better[key])), () if every else tuple(worse[key]))
+        for key in [*better, *worse]
         if every or key[0] != baseline
     }
 
 
-def _means(comparison: Comparison, style: Style) -> Iterator[Table]:
-    """Yield a table of means with letters for all topics, and one per group."""
-    runs = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
-    named = text("run", get=lambda run: run)
-    for group in ("", *comparison.groups):
-        marks = significant(comparison, group)
-        cells: dict[tuple[str, str], Cell] = {}
-        of_group = [pair for pair in comparison.pairs if pair.group == group]
-        for measure, pairs in groupby(of_group, key=lambda pair: pair.measure):
-            for run, cell in _cells(list(pairs), runs, style).items():
-                better, worse = marks.get((run, measure), ((), ()))
-                cells[run, measure] = cell._replace(better=better, worse=worse)
-        measures = dict.fromkeys(measure for _, measure in cells)
-        means = grid(group, named, measures, cells, written, style)
-        yield replace(
-            means,
-            columns=[Column(""), *means.columns],
-            rows=[[own, *row] for own, row in zip(runs.values(), means.rows, strict=True)],
-        )
+def _means(comparison: Comparison, style: Style) -> Table:
+    """Return the table of the runs' means, with letters."""
+    results = Results(QrelsFacts("", 0, 0, comparison.digest), {}, comparison.runs)
+    means = evaluation.summary(results, style, significant(comparison))
+    return replace(
+        means,
+        columns=[Column(""), *means.columns],
+        rows=[[letter(i), *row] for i, row in enumerate(means.rows)],
+    )
 
 
-def _cells(pairs: Sequence[Pair], runs: Iterable[str], style: Style) -> dict[str, Cell]:
-    """Return the means of the runs in a measure, the best of them marked."""
-    means: dict[str, float | None] = {}
-    seeds: dict[str, tuple[float, ...]] = {}
-    for pair in pairs:
-        means.setdefault(pair.baseline, pair.summary.baseline_mean)
-        means.setdefault(pair.run, pair.summary.run_mean)
-        seeds |= {pair.baseline: pair.baseline_seeds, pair.run: pair.seeds}
-    printed = {run: wording.number(means[run], style.decimals) for run in runs}
-    values = [None if means[run] is None else float(printed[run]) for run in runs]
-    emphases = ranked(values, loss=pairs[0].loss)
-    return {
-        run: Cell(shown + spread(deviation(seeds[run]), style.decimals), emphasis)
-        for (run, shown), emphasis in zip(printed.items(), emphases, strict=True)
-    }
+PATHS = """
+baseline run measure group topics=summary.n_topics summary.baseline_mean summary.run_mean
+summary.difference relative=summary.relative_difference summary.wins summary.ties summary.losses
+test=test.test test.statistic p p_raw low high level cohens_dz planning.topics_needed
+smallest_difference=planning.smallest p_equivalent p_worse=posterior.worse
+p_practically_equal=posterior.equal p_better=posterior.better
+"""
+PROGRAMS = [data(path.split("=")[0].split(".")[-1], path.split("=")[-1]) for path in PATHS.split()]
+"""What programs get of a pair: the columns are named as its fields, or before a sign "="."""
 
 
-def columns(comparison: Comparison, pairs: Sequence[Pair]) -> list[Declared]:
+def columns(comparison: Comparison, first: Pair) -> list[Declared]:
     """Return the columns of pairs, of which people see some, and programs others."""
-    method, first = comparison.method, pairs[0]
-    every, probable = method.all_pairs, first.posterior is not None
-    seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
-    whole: dict[str, Any] = {"get": lambda pair: pair, "data": False}
+    method, planned = comparison.method, bool(first.planning)
+    every, probable = method.all_pairs, method.gives_probabilities
     p_words = partial(_p_words, method.alpha)
     chance: dict[str, Any] = {"words": lambda p, _: wording.number(p, 4), "shown": probable}
-
+    interval = f"{wording.confidence(method.alpha)} CI"
     return [
-        data("baseline"),
-        text("run", get=_name if every else "run", data=False, least=10),
-        data("run"),
-        data("measure"),
-        data("group", get=lambda pair: pair.group or None),
-        data("topics", get="summary.n_topics"),
-        data("baseline_mean", get="summary.baseline_mean"),
-        written("mean", **whole, words=_mean, shown=not every),
-        data("run_mean", get="summary.run_mean"),
-        signed("difference", "diff", "summary.difference"),
-        percent("relative", "rel", "summary.relative_difference", spare=True),
-        written("interval", interval_head(method), **whole, words=_interval, least=HALF_INTERVAL),
-        data("wins", get="summary.wins"),
-        data("ties", get="summary.ties"),
-        data("losses", get="summary.losses"),
-        data("test", get=lambda _: method.test),
-        data("statistic", get="test.statistic"),
+        text("run", get=_name if every else "run", least=10),
+        written("mean", get=lambda pair: pair, words=_mean, shown=not every),
+        signed("diff", get="summary.difference"),
+        percent("rel", get="summary.relative_difference", spare=True),
+        written(interval, get=lambda pair: pair, words=_interval, least=9),
         number("p", words=p_words, shown=not probable),
-        data("p_raw"),
-        written("win/tie/loss", **whole, words=_outcomes),
-        data("low"),
-        data("high"),
-        data("cohens_dz"),
-        data("planned_difference", get="planning.difference"),
-        data("topics_needed", get="planning.topics_needed"),
-        data("smallest_difference", get="planning.smallest"),
-        data(
-            "margin", get=lambda pair: getattr(pair.equivalence or pair.posterior, "margin", None)
-        ),
-        number("p_equivalent", "p equiv", words=p_words, shown=bool(first.equivalence)),
-        data("p_equivalent_raw", get="equivalence.p_value"),
-        number("p_worse", "P(worse)", "posterior.worse", **chance),
-        number("p_practically_equal", "P(equal)", "posterior.equal", **chance),
-        number("p_better", "P(better)", "posterior.better", **chance),
-        data("level"),
-        *([data("baseline_deviation", get=lambda pair: deviation(pair.baseline_seeds))] * seeded),
-        *([data("run_deviation", get=lambda pair: deviation(pair.seeds))] * seeded),
+        written("win/tie/loss", get=lambda pair: pair, words=_outcomes, spare=planned),
+        number("detected", get="planning.smallest", shown=planned),
+        count("needed", get="planning.topics_needed", shown=planned),
+        number("p equiv", get="p_equivalent", words=p_words, shown=bool(first.equivalence)),
+        number("P(worse)", get="posterior.worse", **chance),
+        number("P(equal)", get="posterior.equal", **chance),
+        number("P(better)", get="posterior.better", **chance),
     ]
 
 
@@ -208,59 +162,23 @@ def _interval(pair: Pair, style: Style) -> str:
 
 def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
     """Yield a table per measure and group of topics, a baseline's means in the first row."""
-    by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
-    for _, block in by_block:
+    for (measure, group), block in groupby(comparison.pairs, attrgetter("measure", "group")):
         pairs = list(block)
-        first = pairs[0]
-        title = f"{first.measure} ({_topics_of(comparison, pairs)}"
+        first, most = pairs[0], max(pair.summary.n_topics for pair in pairs)
+        title = f"{measure} ({wording.count(most, comparison.unit)}"
+        title += f", group {group}" if group else ""
         title += "; less is better)" if first.loss else ")"
-        drawn = table(title, columns(comparison, pairs), pairs, style)
+        drawn = table(title, columns(comparison, first), pairs, style)
         if not comparison.method.all_pairs:
-            means = {
-                _with_spread(pair.summary.baseline_mean, pair.baseline_seeds, style)
-                for pair in pairs
-            }
-            row = [first.baseline, means.pop() if len(means) == 1 else ""]
-            blank = [""] * (len(drawn.columns) - len(row))
-            drawn = replace(drawn, rows=[[*row, *blank], *drawn.rows])
+            mean = _with_spread(first.summary.baseline_mean, first.baseline_seeds, style)
+            row = [first.baseline, mean, *[""] * (len(drawn.columns) - 2)]
+            drawn = replace(drawn, rows=[row, *drawn.rows])
         yield drawn
-
-
-def _topics_of(comparison: Comparison, pairs: Sequence[Pair]) -> str:
-    """Return how many topics, or collections, pairs are compared over."""
-    n_topics = sorted({pair.summary.n_topics for pair in pairs})
-    group = pairs[0].group
-    over = topics_of(n_topics[-1], 0 if group else comparison.runs[0].judged)
-    over += f", group {group}" if group else ""
-    if comparison.unit != "topic":
-        over = wording.count(n_topics[-1], comparison.unit)
-    # Each pair is over the topics that both have a value for.
-    return f"{n_topics[0]} to {over}" if len(n_topics) > 1 else over
-
-
-def _needed(plan: Planning, _: Style) -> str:
-    if plan.topics_needed is not None:
-        return f"{plan.topics_needed:,}"
-    return "> 1,000,000" if plan.difference is not None and not plan.note else wording.UNDEFINED
-
-
-def _measured(pair: Pair) -> str:
-    return f"{pair.measure}{f', {pair.group}' if pair.group else ''}"
-
-
-PLAN = [
-    text("measure", get=_measured, least=8),
-    text("runs", get=_name, least=8),
-    count("topics", get=lambda pair: str(pair.summary.n_topics), words=lambda n, _: n),
-    number("detectable", get="planning.smallest"),
-    number("wanted", get="planning.difference"),
-    number("needed", get="planning", words=_needed),
-]
 
 
 def rows(comparison: Comparison, _style: Style) -> Rows:
     """Return a row per pair."""
-    return rows_of(columns(comparison, comparison.pairs), comparison.pairs)
+    return rows_of(PROGRAMS, comparison.pairs)
 
 
 def document(comparison: Comparison, _style: Style | None = None) -> Document:
@@ -276,18 +194,17 @@ def document(comparison: Comparison, _style: Style | None = None) -> Document:
     ranks       NotRequired[dict[str, _ranks]]  by measure, over collections only
     =========== =============================== ====================================================
     """
-    ranks = {name: _ranks(test) for name, test in comparison.ranks.items()}
-    return headed(
-        "rankeval-compare/1",
-        {
-            "qrels": {"digest": comparison.digest},
-            "method": _method(comparison.method),
-            "runs": [_run(run) for run in comparison.runs],
-            "comparisons": plain(comparison.pairs),
-            **({"ranks": ranks} if ranks else {}),
-            **({"unit": comparison.unit} if comparison.unit == "cluster" else {}),
-        },
-    )
+    facts = {
+        "qrels": {"digest": comparison.digest},
+        "method": _method(comparison.method),
+        "runs": [_run(run) for run in comparison.runs],
+        "comparisons": plain(comparison.pairs),
+    }
+    if comparison.ranks:
+        facts["ranks"] = {name: _ranks(test) for name, test in comparison.ranks.items()}
+    if comparison.unit == "cluster":
+        facts["unit"] = comparison.unit
+    return headed("rankeval-compare/1", facts)
 
 
 def _method(method: Method) -> Document:
@@ -329,113 +246,42 @@ def _ranks(test: Nemenyi) -> Document:
 PRINTER = Printer[Comparison](blocks, rows, document)
 
 
-CORRECTIONS: Mapping[str, str] = {
-    Correction.HOLM: "Holm",
-    Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg",
-}
-"""By whom p-values are corrected."""
-INTERVALS: Mapping[str, str] = {
-    IntervalMethod.STUDENT_T: "Student's t",
-    IntervalMethod.BCA: "BCa bootstrap",
-}
+CORRECTIONS = {"holm": "Holm", "bh": "Benjamini and Hochberg"}
 
 
-def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
-    """Name the test and the correction in a line, and the interval if any is shown above it."""
-    method, level = comparison.method, wording.confidence(comparison.method.alpha)
-    test, n = statistical_test(method.test), method.n_pairs(len(comparison.runs))
-    families = len({(pair.measure, pair.group) for pair in comparison.pairs})
-    each = " per measure" if families > 1 else ""
+def method_words(comparison: Comparison) -> str:
+    """Name the test, the correction of p-values and intervals, and alpha, in a line or two."""
+    method, title = comparison.method, statistical_test(comparison.method.test).title
+    if any(run.seeds for run in comparison.runs):
+        title = "Student's t over topics and seeds"
     margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
-    adjusted = ", adjusted as p is" if n > 1 and method.adjusts else ""
-    interval = f"{level} CI: {INTERVALS[method.interval]}{adjusted}."
-    equivalence = ""
-    if margins:
-        equivalence = (
-            f" p equiv: two one-sided t tests of a true difference below {margins}, corrected as p."
-        )
+    n, noun = method.n_pairs(len(comparison.runs)), "pair" if method.all_pairs else "run"
+    said, more = f"{title[0].upper()}{title[1:]}", ""
     if method.gives_probabilities:
-        said = (
-            f"{test.title}, noninformative prior; equal: a true difference of at most {MARGIN:g}"
-            f"{f' ({margins})' if margins else ''}"
-        )
-        interval, equivalence = f"{level} credible intervals.", ""
+        said += f"; equal: a true difference of at most {margins or MARGIN}"
     elif method.of_systems:
-        of = ", two-sided" if test.baseline_only else " of all pairs"
-        said = f"{test.title}{of}{', each measure by itself' if each else ''}; alpha "
-        said += f"{method.alpha:g}"
-        interval = f"Simultaneous {level} CI of the test."
-        if not method.has_own_intervals and n > 1:
-            least = wording.confidence(method.alpha / n)
-            interval = f"Simultaneous {level} CI: Student's t, {least} each, by Bonferroni."
-    else:
-        over_seeds = any(run.seeds for run in comparison.runs)
-        said = "Student's t over topics and seeds" if over_seeds else f"{test.title}, two-sided"
-        over = f"over {wording.count(n, 'pair' if method.all_pairs else 'run')}{each}"
-        correction = CORRECTIONS.get(method.corrected, "")
-        if intervals and adjusted and method.test is TestName.STUDENT_T:
-            # Corrected alike, and alpha is what the interval leaves.
-            return f"{said}; p and {level} CI: {correction} {over}.{equivalence}"
-        if n > 1:
-            said += f"; {correction} {over}" if correction else "; p-values without correction"
-        said += f"; alpha {method.alpha:g}"
-    shown = f" {interval}" if intervals else ""
-    return f"{said[0].upper()}{said[1:]}.{shown}{equivalence}"
-
-
-def interval_head(method: Method) -> str:
-    """Return the head of the column of intervals."""
-    return (
-        f"{wording.confidence(method.alpha)} {'interval' if method.gives_probabilities else 'CI'}"
-    )
-
-
-def letters_words(comparison: Comparison, *, signs: bool) -> str:
-    """Return the meaning of the letters behind means."""
-    method = comparison.method
-    means = "better than the run with that letter"
-    if not method.all_pairs:
-        baseline = comparison.runs[0].name
-        a = ("a", "-a") if signs else ("superscript a", "subscript a")
-        means = f"better ({a[0]}) or worse ({a[1]}) than the baseline {baseline}"
-    if method.gives_probabilities:
-        return f"Letters: {means}, probability at least {wording.confidence(method.alpha)}."
-    return f"Letters: significantly {means}."
-
-
-def planning_words(comparison: Comparison) -> str:
-    """State the assumptions of the planning figures."""
-    method, plans = comparison.method, [pair.planning for pair in comparison.pairs]
-    alpha = plans[0].alpha if plans[0] else method.alpha
-    each = "" if alpha == method.alpha else f" ({alpha:.3g} each)"
-    share, of = (100, "% of the baseline's mean") if method.relative else (1, "")
-    notes = dict.fromkeys(f" -: {plan.note}." for plan in plans if plan and plan.note)
-    return (
-        f"Planned for Student's paired t test, alpha {method.alpha:g}{each}, power "
-        f"{method.power:.12g}, and normal differences with the standard deviation of those "
-        f"observed. Detectable: the smallest true difference that these topics detect. "
-        f"Wanted: {share * (method.difference or 0):.6g}{of}. Needed: topics that detect it."
-        f"{''.join(notes)}"
-    )
+        said += "; p and CI for all runs at once"
+    elif n > 1 and method.adjusts:
+        said += f"; {CORRECTIONS[method.corrected]} for p and CI over {n} {noun}s per measure"
+    elif n > 1:
+        said += "; p and CI without correction"
+    if margins and not method.gives_probabilities:
+        more = f" p equiv: two one-sided t tests of a true difference below {margins}."
+    if method.test is TestName.BOOTSTRAP:
+        more += " CI: BCa bootstrap."
+    return f"{said}; alpha {method.alpha:g}.{more}"
 
 
 def rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
     """State Friedman's test, mean ranks and the critical difference in a measure."""
     found = test.friedman
-    if found.corrected is None or found.mean_ranks is None:
-        return f"{measure}: Friedman's test needs two collections or more."
-    ranks = ", ".join(
-        f"{name} {rank:.2f}" for name, rank in zip(names, found.mean_ranks, strict=True)
-    )
-    f = (
-        f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, "
-        f"{wording.p_words(found.p_f, test.alpha)}"
-        if found.f is not None
-        else "all collections rank the systems alike"
-    )
+    each = zip(names, found.mean_ranks or (), strict=False)
+    ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in each)
+    f = "" if found.f is None else f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, "
     return (
-        f"{measure} over {found.n_topics} collections: Friedman's test, {f} (Iman-Davenport). Mean "
-        f"ranks: {ranks}; critical difference (Nemenyi, alpha {test.alpha:g}): "
+        f"{measure} over {found.n_topics} collections: Friedman's test, "
+        f"{f}{wording.p_words(found.p_f, test.alpha)} (Iman-Davenport). Mean ranks: {ranks}; "
+        f"critical difference (Nemenyi, alpha {test.alpha:g}): "
         f"{wording.number(test.critical_difference, 3)}."
     )
 
@@ -454,8 +300,9 @@ def results_beside(comparison: Comparison) -> Printer[Results]:
     baseline = comparison.runs[0].name
 
     def with_letters(results: Results, style: Style) -> Iterator[Block]:
-        letters = letters_words(comparison, signs=style.signs)
-        caption = f"{letters} {method_words(comparison, intervals=False)}"
+        better, worse = ("a", "-a") if style.signs else ("superscript a", "subscript a")
+        caption = f"Letters: significantly better ({better}) or worse ({worse}) than {baseline}. "
+        caption += method_words(comparison)
         return evaluation.blocks(results, style, significant(comparison), caption)
 
     def with_comparisons(results: Results, style: Style) -> Document:

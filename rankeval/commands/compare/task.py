@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Unpack, cast
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 
-from rankeval.base.arrays import Integers
+from rankeval import stats
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, require_known
 from rankeval.base.threads import counted as progress_of
-from rankeval.base.wording import count, listed
-from rankeval.choices import Correction, TestName
-from rankeval.commands.compare.method import Method, MethodFields
-from rankeval.commands.compare.run_pairs import Pair, pairs_of, require_average
+from rankeval.base.wording import listed
+from rankeval.choices import Correction, IntervalMethod, TestName
+from rankeval.commands.compare.method import MARGIN, Method, MethodFields
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.aggregation import GroupsLike, aggregation, indices_by_name
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
     baseline_and_runs,
@@ -28,22 +29,121 @@ from rankeval.evaluation.comparable_runs import (
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
-from rankeval.evaluation.results import Results, RunResult, Score, canonical_name, in_order
+from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.io.sources.parts import one_state
-from rankeval.measures import MeasuresLike, parse_measure
+from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import mean
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
-from rankeval.stats import nemenyi
-from rankeval.stats.paired import CONSTANT, NO_DIFFERENCE, ONE_TOPIC
+from rankeval.stats.checked_arrays import is_constant
+from rankeval.stats.intervals import Interval
+from rankeval.stats.mean_tests import seeds_test
+from rankeval.stats.paired import CONSTANT, ONE_TOPIC, interval_risks
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
-    from rankeval.stats import Nemenyi
+    from rankeval.stats import DifferenceSummary, Equivalence, Nemenyi, PairedTest, Posterior
 
 USUAL = Method()
+
+FEWEST = 3
+"""Fewest topics to plan from, and fewest of a plan: two hardly show how topics vary."""
+
+
+@frozen
+class Planning:
+    """Topics needed in another experiment; None where unknown.
+
+    ============= =========================================================================
+    difference    the difference to detect
+    topics_needed the number of topics that it takes, at least 3
+    smallest      the smallest difference that the present topics can detect
+    alpha         the significance level of this comparison: its share of the family's
+    note          why a figure is None; "" if none is
+    ============= =========================================================================
+
+    The figures are those of the paired t test for normal differences with the standard deviation
+    of those observed (noncentral t, see `topics_needed`).
+    """
+
+    difference: float | None
+    topics_needed: int | None
+    smallest: float | None
+    alpha: float
+    note: str
+
+
+@frozen
+class Pair:
+    """A run compared with a baseline in one measure, over all topics or a group of them.
+
+    ========= ============================================================================
+    baseline, run  names of the runs
+    group     "" for all topics
+    measure   canonical name
+    loss      True when smaller is better
+    signature the conventions behind the numbers
+    summary   means, difference (run - baseline), and wins, ties and losses; a win is a topic
+              on which the run is better
+    test      the paired test; None for tests of all systems
+    p         corrected p-value; None where the test gives probabilities instead
+    p_raw     p-value before correction; from a test of all systems, it already holds for all
+              pairs of the measure
+    interval  interval of the difference; None where the test of all systems gives its own or none
+    low, high ends of that interval, or of the test's own; None where the topics do not bound it
+    level     confidence level of that interval by itself; of the test's own intervals, that of
+              all intervals of the measure together
+    equivalence  two one-sided tests with the margin of the measure; None without a margin
+    p_equivalent  their p-value, corrected over the pairs of the measure
+    posterior probabilities that the run is worse, practically equal and better; None for tests
+              with p-values
+    cohens_dz the difference over the standard deviation of the differences; None where that is 0
+    planning  topics needed in another experiment; None unless the method has a difference
+    seeds     for a run that is a system of several, the mean of each of them
+    baseline_seeds likewise for the baseline
+    ========= ============================================================================
+    """
+
+    baseline: str
+    run: str
+    group: str
+    measure: str
+    loss: bool
+    signature: str
+    summary: DifferenceSummary
+    test: PairedTest | None = None
+    p: float | None = None
+    p_raw: float | None = None
+    interval: Interval | None = None
+    low: float | None = None
+    high: float | None = None
+    level: float = 0.95
+    equivalence: Equivalence | None = None
+    p_equivalent: float | None = None
+    posterior: Posterior | None = None
+    cohens_dz: float | None = None
+    planning: Planning | None = None
+    seeds: tuple[float, ...] = ()
+    baseline_seeds: tuple[float, ...] = ()
+
+    @property
+    def difference(self) -> float | None:
+        """The mean of the run less that of the baseline; None if it is undefined."""
+        return self.summary.difference
+
+    @property
+    def gain(self) -> float:
+        """The difference, positive if the run is better; 0 if it is undefined."""
+        difference = self.summary.difference or 0.0
+        return -difference if self.loss else difference
+
+    def is_shown(self, alpha: float) -> bool:
+        """Return True if a p-value or a probability shows a difference at that level."""
+        if self.posterior is not None:
+            return max(self.posterior.worse or 0.0, self.posterior.better or 0.0) >= 1 - alpha
+        return self.p is not None and self.p < alpha
 
 
 class ComparisonFields(MethodFields, Evaluating, total=False):
@@ -84,14 +184,13 @@ class Comparison(OfRuns, InPapers):
         a pair that was not compared.
         """
         *runs, measure = key
-        baseline, run = runs if len(runs) == 2 else (self.runs[0].name, *runs)
-        names = {score.as_given: score.measure for score in self.runs[0].scores}
-        wanted = (baseline, run, names.get(str(measure)) or canonical_name(str(measure)))
-        every = {(p.baseline, p.run, p.measure): p for p in self.pairs if not p.group}
-        if wanted not in every:
-            known = ", ".join(f"[{run!r}, {measure!r}]" for _, run, measure in every)
-            raise KeyError(f"no pair {list(key)}; there is {known}")
-        return every[wanted]
+        first = self.runs[0]
+        names = runs if len(runs) == 2 else [first.name, *runs]
+        wanted = [*names, first[measure].measure, ""]
+        for pair in self.pairs:
+            if [pair.baseline, pair.run, pair.measure, pair.group] == wanted:
+                return pair
+        raise KeyError(f"no pair {list(key)} was compared")
 
 
 @checked
@@ -102,10 +201,8 @@ def compare(
     runs: RunsOrResults,
     measures: MeasuresLike | None = None,
     *,
-    method: Method | None = None,
     groups: GroupsLike | None = None,
     clusters: GroupsLike | None = None,
-    sort: str | None = None,
     **options: Unpack[ComparisonFields],
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
@@ -116,15 +213,12 @@ def compare(
               also as {name: run}
     runs      one or several to compare with it, likewise, or {name: run}
     measures  by default those of a baseline that is given as results, else nDCG@10 and AP
-    method    tests and corrections as `rankeval.options.Method`, or its fields as keywords,
-              such as test="t", correction="holm" or alpha=0.01
     groups    of topics, for comparisons in each: a path, or {topic: group}
     clusters  of topics that depend on each other, such as variants of one question, likewise: tests
               are over the means of clusters; a topic without one is a cluster by itself
-    sort      order of the runs behind the baseline, with all pairs of every run: a measure,
-              best first, or "name"; by default as given
-    options   the fields of `Method`, and keywords of `evaluate`: settings or its fields, costs,
-              run_names (of the baseline and the runs), jobs
+    options   the fields of `rankeval.options.Method`, such as test="t", correction="holm" or
+              alpha=0.01, and keywords of `evaluate`: settings or its fields, costs, run_names
+              (of the baseline and the runs), jobs
     ========= ==============================================================================
 
     InputError names the conventions that differ if runs were not evaluated in the same way. Of
@@ -139,37 +233,23 @@ def compare(
     >>> pair.summary.difference, pair.summary.wins
     (0.25, 1)
     """
-    known = (*ComparisonFields.__annotations__, "method", "groups", "clusters", "sort")
-    require_known("compare", options, known)
-    of_method = {n: v for n, v in options.items() if n in MethodFields.__annotations__}
-    evaluating = {n: v for n, v in options.items() if n not in of_method}
-    method = method_of(method, cast("MethodFields", of_method))
+    require_known("compare", options, [*ComparisonFields.__annotations__, "groups", "clusters"])
+    evaluating = {n: v for n, v in options.items() if n not in MethodFields.__annotations__}
+    method = method_of({n: v for n, v in options.items() if n not in evaluating})
     settings, costs, run_names, jobs = values_of(**cast("Evaluating", evaluating))
-    columns = settings.run_form().columns
-    every, run_names = baseline_and_runs(baseline, runs, columns, run_names)
+    form = settings.run_form()
+    every, run_names = baseline_and_runs(baseline, runs, form.columns, run_names)
     evaluated = partial(evaluate, settings=settings, costs=costs, jobs=jobs)
     found = comparable_runs(qrels, every, measures, settings, evaluated, run_names)
-    if sort:
-        first = [] if method.all_pairs else found[:1]
-        found = [*first, *in_order(found[len(first) :], sort)]
-    if clusters is None:
-        return _comparison(found, method, groups)
-    if groups is not None:
-        raise UsageError("groups are of topics, and clusters are compared", remedy="drop one")
-    return replace(_comparison(_over_clusters(found, clusters), method, None), unit="cluster")
+    unit = "topic" if clusters is None else "cluster"
+    found = found if clusters is None else _over_clusters(found, clusters)
+    return replace(_comparison(found, method, groups), unit=unit)
 
 
-def method_of(method: Method | None, options: MethodFields) -> Method:
-    """Return the method, or that of keywords; UsageError for both, TypeError for unknown ones."""
-    require_known("compare", options, MethodFields.__annotations__)
-    if method is None:
-        return Method(**options)
-    if options:
-        raise UsageError(
-            f"a method is given with {', '.join(options)}",
-            expected="either method= or its fields as keywords",
-        )
-    return method
+def method_of(fields: Mapping[str, Any]) -> Method:
+    """Return the method of its fields; TypeError for unknown ones."""
+    require_known("compare", fields, MethodFields.__annotations__)
+    return Method(**fields)
 
 
 @checked
@@ -195,33 +275,23 @@ def compare_results(
     >>> [pair.run for pair in compare_results(results).pairs]
     ['dense']
     """
-    averaged = [
-        [score for score in {s.measure: s for s in run.scores}.values() if score.rule == "mean"]
+    runs = [
+        replace(run, scores=tuple({s.measure: s for s in run.scores if s.rule == "mean"}.values()))
         for run in results.runs
     ]
-    if not averaged or not averaged[0]:
+    if not runs or not runs[0].scores:
         raise UsageError(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
-            remedy=way_to_test(score for run in results.runs for score in run.scores)
-            or "name a measure such as nDCG@10",
+            remedy="name a measure such as nDCG@10, and no other rule of aggregation",
         )
-    runs = over_common_topics(
-        [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]
-    )
-    found = _comparison(runs, method, groups)
+    found = _comparison(over_common_topics(runs), method, groups)
     if results.unit != "collection":
         return found
-    digest = results.qrels.digest
-    return replace(found, ranks=_ranks(found), digest=digest, unit=results.unit)
-
-
-def _ranks(found: Comparison) -> dict[str, Nemenyi]:
-    """Test the mean ranks of the systems over collections, by measure."""
     ranks = {}
-    for score in found.runs[0].scores:
+    for score in runs[0].scores:
         values = np.column_stack([run[score.measure].values for run in found.runs])
-        ranks[score.measure] = nemenyi(-values if score.loss else values, alpha=found.method.alpha)
-    return ranks
+        ranks[score.measure] = stats.nemenyi(-values if score.loss else values, alpha=method.alpha)
+    return replace(found, ranks=ranks, digest=results.qrels.digest, unit=results.unit)
 
 
 def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | None) -> Comparison:
@@ -231,118 +301,230 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
     table, scores = aggregation(None, None, groups), runs[0].scores
     topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
     members = {"": np.arange(len(topics)), **table.members(topics)}
-    _require_possible(method, runs)
+    margins = {}
+    for name, margin in method.margins.items():
+        if name not in runs[0]:
+            raise UsageError(
+                f"'{name}' has a margin of equivalence, but is not compared",
+                expected=f"one of {', '.join(score.measure for score in scores)}",
+            )
+        margins[runs[0][name].measure] = margin
+    plain = method.test is TestName.STUDENT_T and not margins and method.difference is None
+    if not plain and any(run.seeds for run in runs):
+        raise UsageError(
+            "the spread of a system's runs is counted by the test t only",
+            expected="--test t without margins or a plan, or one run of each system",
+        )
     pairs: list[Pair] = []
     for at, score in enumerate(progress_of(scores, "measures", len(scores))):
         require_average(score)
         for group, chosen in members.items():
-            pairs += pairs_of(runs, at, group, chosen, method)
+            pairs += _pairs(runs, at, group, chosen, method, margins.get(score.measure))
     return Comparison(
         runs=tuple(runs),
         digest=judgments_of_signature(scores[0].signature),
         method=method,
         pairs=tuple(pairs),
         groups=tuple(name for name in members if name),
-        warnings=(*table.warnings(topics), *_doubts(pairs, method, len(runs))),
+        warnings=(*table.warnings(topics), *_doubts(pairs)),
     )
+
+
+def require_average(score: Score) -> None:
+    """Raise UsageError for a measure that is not a mean or a sum over topics."""
+    remedy = way_to_test([score])
+    if remedy:
+        raise UsageError(
+            f"{score.measure} is aggregated by {score.rule}, which has no paired test",
+            expected="the plain mean or sum over topics",
+            remedy=remedy,
+        )
+
+
+def score_of(run: RunResult, measure: str) -> Score:
+    """Return the score of a measure that the run has."""
+    return next(score for score in run.scores if score.measure == measure)
 
 
 def _over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunResult]:
     """Return runs whose topics are clusters, with the means of their topics' values.
 
     Topics of a cluster depend on each other, and count as more evidence than they are; means of
-    clusters are independent. A topic without a cluster is one by itself. UsageError for runs of
-    several seeds, and if there is one cluster only.
+    clusters are independent. A topic without a cluster is one by itself.
     """
     table = aggregation(None, None, clusters)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
     table.require_groups(topics)
-    cluster: Mapping[bytes, str] = table.groups.by_topic if table.groups else {}
-    named = zip(topics, runs[0].topics, strict=True)
-    keys = [(topic in cluster, cluster.get(topic, name)) for topic, name in named]
-    number = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-    if len(number) < 2:
-        raise UsageError("all topics are in one cluster", expected="two clusters or more")
-    if seeded := [run.name for run in runs if run.seeds]:
-        raise UsageError(
-            f"{seeded[0]} is a system of several runs, whose topics cannot be in clusters",
-            expected="one run of each system",
-        )
-    of = np.array([number[key] for key in keys])
-    names = tuple(name for _, name in number)
+    labels = zip(table.labels(topics), topics, strict=True)
+    of = indices_by_name([label or f"topic {topic!r}" for label, topic in labels])
+
+    def means(score: Score) -> Score:
+        """Return a score by cluster; NaN where it is undefined for all topics of one."""
+        values = np.array([mean(score.values[some]) for some in of.values()])
+        seeds = tuple(map(means, score.seeds))
+        return replace(score, values=values, aggregate=mean(values), topics=tuple(of), seeds=seeds)
+
     return [
-        replace(
-            run,
-            topics=names,
-            judged=len(names),
-            scores=tuple(_means_of_clusters(score, of, names) for score in run.scores),
-        )
+        replace(run, topics=tuple(of), judged=len(of), scores=tuple(map(means, run.scores)))
         for run in runs
     ]
 
 
-def _means_of_clusters(score: Score, of: Integers, names: tuple[str, ...]) -> Score:
-    """Return a score by cluster; NaN where it is undefined for all topics of one."""
-    known = ~np.isnan(score.values)
-    n = np.bincount(of[known], minlength=len(names))
-    total = np.bincount(of[known], weights=score.values[known], minlength=len(names))
-    values = np.where(n > 0, total / np.maximum(n, 1), np.nan)
-    return replace(score, values=values, aggregate=mean(values), topics=names)
+Sides = tuple[Floats, Floats]
+"""The values of two systems, each topics by runs."""
 
 
-def _require_possible(method: Method, runs: Sequence[RunResult]) -> None:
-    """Raise UsageError for margins of other measures, and for tests without the spread of seeds."""
-    scores = runs[0].scores
-    known = {name for score in scores for name in (score.measure, score.as_given)}
-    for name in method.margins:
-        if name not in known and str(parse_measure(name)) not in known:
-            raise UsageError(
-                f"{name} has a margin of equivalence, but is not compared",
-                expected=f"one of {', '.join(score.measure for score in scores)}",
-            )
-    plain = method.test is TestName.STUDENT_T and not method.margins and method.difference is None
-    if seeded := [run.name for run in runs if run.seeds and not plain]:
-        raise UsageError(
-            f"{seeded[0]} is the mean of several runs, whose spread only the test t counts",
-            expected="--test t without margins or a plan, or one run",
-        )
+def _pairs(
+    runs: Sequence[RunResult],
+    at: int,
+    group: str,
+    members: Integers,
+    method: Method,
+    margin: float | None,
+) -> list[Pair]:
+    """Compare the runs in one of their scores over some topics, with its margin of equivalence.
+
+    These pairs are the family that p-values and intervals are adjusted for.
+    """
+    score = runs[0].scores[at]
+    each = [run.scores[at].seeds or (run.scores[at],) for run in runs]
+    values = [np.stack([one.values[members] for one in of_run], axis=1) for of_run in each]
+    if method.of_systems:
+        # These tests use the topics for which all runs have a value; so must means and effects.
+        undefined = np.isnan(np.hstack(values)).any(axis=1, keepdims=True)
+        values = [np.where(undefined, np.nan, one) for one in values]
+    indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
+    sides = [(values[i], values[j]) for i, j in indices]
+    means = [(old.mean(axis=1), new.mean(axis=1)) for old, new in sides]
+    differences = [stats.paired_differences(*two) for two in means]
+    if method.gives_probabilities:
+        tested = [_posterior(one, margin or MARGIN, method, score) for one in differences]
+    elif method.of_systems:
+        tested = _of_systems(values, indices, method)
+    else:
+        tested = _paired(sides, differences, method)
+    risk = method.alpha / (len(indices) if method.adjusts else 1)
+    pairs = []
+    for at_pair, (i, j) in enumerate(indices):
+        two, one, facts = sides[at_pair], differences[at_pair], tested[at_pair]
+        if not method.gives_probabilities and not method.has_own_intervals:
+            facts |= _interval(two, one, method, facts["level"])
+        summary = stats.summarize_differences(*means[at_pair])
+        if score.loss:
+            summary = replace(summary, wins=summary.losses, losses=summary.wins)
+        facts["baseline_seeds"], facts["seeds"] = (_means(side[~np.isnan(one)]) for side in two)
+        facts["planning"] = _planned(one, summary.baseline_mean, risk, method)
+        facts["cohens_dz"] = stats.cohens_dz(one)
+        names = runs[i].name, runs[j].name, group, score.measure
+        pairs.append(Pair(*names, score.loss, score.signature, summary, **facts))
+    if margin is None or method.gives_probabilities:
+        return pairs
+    tests = [stats.equivalence_test(one, margin=margin, alpha=method.alpha) for one in differences]
+    correction, raw = method.correction or Correction.HOLM, [test.p_value for test in tests]
+    adjusted = stats.adjust_p_values(raw, correction=correction).tolist()
+    return [
+        replace(pair, equivalence=test, p_equivalent=p)
+        for pair, test, p in zip(pairs, tests, adjusted, strict=True)
+    ]
+
+
+def _posterior(differences: Floats, margin: float, method: Method, score: Score) -> dict[str, Any]:
+    """Return the probabilities of a pair, and the interval of its difference."""
+    sign, level = -1.0 if score.loss else 1.0, 1.0 - method.alpha
+    found = stats.posterior_probabilities(sign * differences, margin=margin, level=level)
+    ends = sorted(sign * end for end in (found.low, found.high) if end is not None)
+    low, high = ends or (None, None)
+    return {"posterior": found, "level": level, "low": low, "high": high}
+
+
+def _of_systems(
+    values: Sequence[Floats], indices: Sequence[tuple[int, int]], method: Method
+) -> list[dict[str, Any]]:
+    """Test all systems at once, and return what that says of each pair."""
+    test, level = statistical_test(method.test), 1 - method.alpha
+    found = test.apply(np.hstack(values), level=level, seed=method.seed)
+    level = found.level if method.has_own_intervals else 1 - method.alpha / len(indices)
+    of_pair = {(one.first, one.second): one for one in found.pairs}
+    return [
+        {"p": one.p_value, "p_raw": one.p_value, "low": one.low, "high": one.high, "level": level}
+        for one in map(of_pair.__getitem__, indices)
+    ]
+
+
+def _paired(
+    sides: Sequence[Sides], differences: Sequence[Floats], method: Method
+) -> list[dict[str, Any]]:
+    """Test each pair, and adjust p-values and levels for their number."""
+    test, seed, alpha, correction = method.test, method.seed, method.alpha, method.corrected
+    tests = [
+        seeds_test(*two)[0] if _seeded(two) else stats.paired_test(one, test=test, seed=seed)
+        for two, one in zip(sides, differences, strict=True)
+    ]
+    raw = [test.p_value for test in tests]
+    adjusted = stats.adjust_p_values(raw, correction=correction).tolist()
+    risks = interval_risks(raw, correction=correction, alpha=alpha).tolist()
+    return [
+        {"test": test, "p": p, "p_raw": test.p_value, "level": 1 - risk}
+        for test, p, risk in zip(tests, adjusted, risks, strict=True)
+    ]
+
+
+def _seeded(two: Sides) -> bool:
+    """Return True if one of two systems has several runs, whose spread counts."""
+    return sum(side.shape[1] for side in two) > 2
+
+
+def _means(values: Floats) -> tuple[float, ...]:
+    """Return the mean of each of several runs over some topics; () for a single run."""
+    return tuple(values.mean(axis=0).tolist()) if values.shape[1] > 1 and len(values) else ()
+
+
+def _interval(two: Sides, differences: Floats, method: Method, level: float) -> dict[str, Any]:
+    """Return the interval of the difference of two systems, and its ends."""
+    if _seeded(two):
+        test, ends = seeds_test(*two, level=level)
+        low, high = ends or (None, None)
+        counts = test.n_topics, test.n_excluded
+        found = Interval(IntervalMethod.STUDENT_T, level, low, high, *counts)
+    else:
+        how, seed = method.interval, method.seed
+        found = stats.confidence_interval(differences, method=how, level=level, seed=seed)
+    return {"interval": found, "low": found.low, "high": found.high}
+
+
+def _planned(
+    differences: Floats, mean: float | None, alpha: float, method: Method
+) -> Planning | None:
+    """Return the plan for the method's difference, which may be a share of the baseline's mean."""
+    if method.difference is None:
+        return None
+    wanted = method.difference * (abs(mean or 0.0) if method.relative else 1.0) or None
+    known = differences[~np.isnan(differences)]
+    if known.size < FEWEST or is_constant(known[:, None]).all():
+        note = f"fewer than {FEWEST} topics, or all of them differ by the same"
+        return Planning(wanted, None, None, alpha, note)
+    power, deviation = method.power, float(known.std(ddof=1))
+    smallest = stats.smallest_difference(known.size, deviation, alpha=alpha, power=power)
+    needed = wanted and stats.topics_needed(wanted, deviation, alpha=alpha, power=power)
+    return Planning(wanted, needed and max(needed, FEWEST), smallest, alpha, "")
 
 
 CAUTIONS = {
     ONE_TOPIC: "one topic has no variance, so there is no test",
     CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
     "--test randomization takes their number into account",
-    NO_DIFFERENCE: "no topic differs: the test of equivalence takes that as certain, however few "
-    "topics there are",
 }
 """Warnings of p-values that were set by convention, because the test is undefined."""
 
 
-def _doubts(pairs: Sequence[Pair], method: Method, n_runs: int) -> list[str]:
-    """Return a warning of each kind, with the pairs that it is about.
-
-    The smallest two-sided p-value of tests of signs is that of topics that all differ in one
-    direction, one of two sign vectors of all: on too few topics no outcome could be significant.
-    """
-    family = method.n_pairs(n_runs) if method.corrected is Correction.HOLM else 1
-    over = f", corrected over {count(family, 'comparison')}" if family > 1 else ""
-    found: dict[str, list[str]] = {}
+def _doubts(pairs: Sequence[Pair]) -> list[str]:
+    """Return a warning of each kind, with the pairs that it is about."""
+    found: dict[str, list[bytes]] = {}
     for pair in pairs:
-        name = f"{pair.run} - {pair.baseline}"
-        named = f"{pair.measure}{f', {pair.group}' if pair.group else ''} {name}"
-        if pair.summary.n_excluded and not pair.group:
-            said = f"{pair.measure} is compared over the topics for which both runs have a value"
-            found.setdefault(said, []).append(f"{pair.summary.n_topics} for {name}")
-        if pair.test is not None and pair.test.note in (ONE_TOPIC, CONSTANT):
-            found.setdefault(CAUTIONS[pair.test.note], []).append(named)
-        if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE:
-            found.setdefault(CAUTIONS[NO_DIFFERENCE], []).append(named)
-        differ = pair.summary.wins + pair.summary.losses
-        few = differ and family * 2.0 ** (1 - differ) >= method.alpha
-        if few and statistical_test(method.test).of_signs:
-            said = f"too few topics differ for --test {method.test} to be significant at alpha "
-            found.setdefault(f"{said}{method.alpha:g}{over}", []).append(f"{differ} for {named}")
-    return [
-        f"{said}: {listed([name.encode('utf-8', 'surrogatepass') for name in names])}"
-        for said, names in found.items()
-    ]
+        name = f"{pair.measure}{pair.group and f', {pair.group}'} {pair.run} - {pair.baseline}"
+        said = [CAUTIONS.get(pair.test.note, "") if pair.test else ""]
+        if pair.summary.n_excluded:
+            said.append("compared over the topics for which both runs have a value")
+        for doubt in filter(None, said):
+            found.setdefault(doubt, []).append(name.encode("utf-8", "surrogatepass"))
+    return [f"{doubt}: {listed(names)}" for doubt, names in found.items()]

@@ -16,7 +16,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite, nearest
 from rankeval.choices import TextForm
-from rankeval.commands.compare.run_pairs import require_average
+from rankeval.commands.compare.task import require_average
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, score_run, values_of
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics

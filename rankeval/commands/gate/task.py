@@ -15,7 +15,7 @@ from rankeval.base.checked import checked
 from rankeval.base.threads import counted, in_order, usable_threads
 from rankeval.base.wording import count, finite, listed
 from rankeval.choices import GatePolicy
-from rankeval.commands.compare.run_pairs import score_of
+from rankeval.commands.compare.task import score_of
 from rankeval.commands.gate.report import (
     GateFailure,
     GateReport,

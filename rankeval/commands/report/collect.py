@@ -18,9 +18,8 @@ from rankeval.base.checked import checked
 from rankeval.base.threads import counted, usable_threads
 from rankeval.base.wording import count, decoded, finite, visible
 from rankeval.choices import TextForm
-from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.show import method_words
-from rankeval.commands.compare.task import Comparison
+from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPicture, require_page
 from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.evaluation.aggregation import GroupsLike, aggregation

@@ -19,7 +19,7 @@ from rankeval.base.checked import checked
 from rankeval.base.endings import installing
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, count, number, p_words, signed, visible
-from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.task import Pair
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results

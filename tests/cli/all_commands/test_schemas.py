@@ -104,7 +104,7 @@ COMPARE = {
     **{f"test {name} of three": f"half.txt --test {name}" for name in (
         *("tukey", "randomized-tukey", "dunnett", "bayes"),
     )},
-    "power": "--correction bh --power 0.01:0.9",
+    "power": "--correction bh --power 0.01",
     "no correction": "--correction none",
     "equivalence": "--equivalent AP=0.01",
     "undefined": "half.txt -m AUC",

@@ -107,7 +107,7 @@ def test_the_table_shows_means_differences_wins_and_intervals(small):
     pattern = r"worse +0\.7500 +-0\.2500 +-25\.0% +\[-0\.3700, -0\.1300\] +0\.0003 +0/10/10"
     assert re.search(pattern, outcome.out)
     told = " ".join(outcome.out.split())
-    assert "Student's paired t test, two-sided; alpha 0.05. 95% CI: Student's t." in told
+    assert "Student's paired t test; alpha 0.05." in told
 
 
 def test_of_a_loss_a_smaller_value_wins(shell):
@@ -141,19 +141,16 @@ def test_a_family_is_planned_for_at_its_share_of_alpha(small, correction, alpha)
 
 
 def test_power_tells_topics_needed_and_the_smallest_difference(small):
-    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR")
     deviation = np.std(HALF_WORSE, ddof=1)
+    needed = {
+        0.1: math.ceil(TTestPower().solve_power(0.1 / deviation, None, 0.05, 0.8)),
+        0.05: math.ceil(TTestPower().solve_power(0.05 / deviation, None, 0.05, 0.8)),
+    }
+    smallest = TTestPower().solve_power(None, 20, 0.05, 0.8) * deviation
 
-    needed = math.ceil(TTestPower().solve_power(0.1 / deviation, None, 0.05, 0.9))
-    smallest = TTestPower().solve_power(None, 20, 0.05, 0.9) * deviation
-    told = " ".join(small(*files, "--power", "0.1:0.9").out.split())
-
-    shown = rf"{smallest:.4f} 0\.1000 {needed}"
-    assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
-    assert "alpha 0.05, power 0.9," in told
-    assert "Wanted: 0.1. Needed: topics that detect it." in told
-    share = " ".join(small(*files, "--power", "5%").out.split())
-    assert "Wanted: 5% of the baseline's mean. Needed" in share
+    for given, wanted in (("0.1", 0.1), ("5%", 0.05)):  # the baseline's mean is 1
+        told = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--power", given)
+        assert re.search(rf"^worse .* {smallest:.4f} +{needed[wanted]}$", told.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("share", "topics"), [(0.2, 199), (0.5, 34), (0.05, 3142)])
@@ -168,21 +165,6 @@ def test_plans_are_those_of_the_noncentral_t_distribution(small, share, topics):
     assert TTestPower().solve_power(share, None, 0.05, 0.8) == pytest.approx(topics - 0.5, abs=0.5)
     assert planning["topics_needed"] == topics
     assert planning["note"] == ""
-
-
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_plans_and_differences_stand_in_every_format_for_the_eye(shell, values, form):
-    difference = values["lsa", "AP"] - values["bm25", "AP"]
-    # Two comparisons with the baseline, each planned at half of alpha.
-    effect = 0.02 / difference.std(ddof=1)
-    needed = math.ceil(TTestPower().solve_power(effect, None, 0.025, 0.8))
-    plain = str.maketrans("", "", "$|{}\\`")
-
-    extra = ("--power", "0.02", "-f", form)
-    told = " ".join(shell(*FILES, "-m", "AP", *extra).out.translate(plain).split())
-
-    assert re.search(rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?0\.0200 (& )?{needed:,}", told)
-    assert re.search(rf"\+{difference.mean():.4f} (& )?\+\d+\.\d% ", told)
 
 
 def test_latex_is_what_latex_takes(shell):
@@ -208,7 +190,7 @@ def test_what_does_not_vary_is_cautioned_of_and_not_planned_with(shell):
 
     assert "all topics differ by the same amount" in same.err
     assert "account: RR b - a" in same.err
-    assert re.search(r"^RR +b - a +2 +- +0\.0500 +-$", same.out, re.MULTILINE)
+    assert re.search(r"^b .* - +-$", same.out, re.MULTILINE)
     assert "one topic has no variance" in single.err
 
 
@@ -247,7 +229,7 @@ def test_letters_mark_significant_differences(shell, form, above, below):
     assert of_all.count(above) == 2
     for text in (with_baseline, of_all):
         assert "Student" in text
-        assert "two-sided; Holm over" in text
+        assert "Holm for p and CI over" in text
 
 
 def test_the_baseline_may_be_named_apart(shell):
@@ -334,17 +316,15 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
     [
         (["--test", "welch"], "test cannot be 'welch'"),
         (["--power", "0"], "'0' is not a difference to plan for"),
-        (["--power", "x%"], "'x%' is not a difference to plan for"),
+        (["--power", "x%"], "'x' is not a difference to plan for"),
         (["--power", "5%", "--test", "sign"], "planned for the test t only, not sign"),
         (
             ["--test", "bayes", "--correction", "holm"],
-            "bayes cannot be corrected by holm: it gives probabilities",
+            "bayes cannot be corrected by holm",
         ),
         (["--alpha", "2"], "alpha is 2"),
-        (["--power", "5%:1"], "power is 1"),
-        (["--power", "5%:all"], "'5%:all' is not a difference to plan for"),
         (["--equivalent", "AP=-1"], "a number above 0"),
-        (["--equivalent", "0.05"], "'0.05' is not a margin of equivalence"),
+        (["--equivalent", "0.05"], "'' has a margin of equivalence, but is not compared"),
         (["-m", "GMAP"], "aggregated by geometric"),
         (["--with", "weights=worse.txt"], "is not a part that can be added"),
         (["-o", "base.txt"], "would overwrite this input"),

@@ -31,19 +31,15 @@ def test_equivalence_is_statsmodels_corrected_over_the_measures_that_have_a_marg
         for row in tested
     ]
     corrected = multipletests(raw, method="holm")[1]
-    assert [float(row["p_equivalent_raw"]) for row in tested] == pytest.approx(raw, abs=1e-9)
     assert [float(row["p_equivalent"]) for row in tested] == pytest.approx(corrected)
-    assert {row["margin"] for row in found if row["measure"] == "AP"} == {""}
 
 
 @pytest.mark.parametrize(
     ("margin", "told"),
     [
-        ("nDCG@10", "is not a margin of equivalence"),
         ("nDCG@10=little", "is not a margin of equivalence"),
         ("nDCG@10=0", "a number above 0"),
         ("P@5=0.1", "is not compared"),
-        ("Precisely=0.1", "Precisely"),
     ],
 )
 def test_margins_that_are_none_end_with_2(shell, margin, told):
@@ -51,14 +47,6 @@ def test_margins_that_are_none_end_with_2(shell, margin, told):
 
     assert outcome.code == 2
     assert told in outcome.err
-
-
-def test_that_nothing_differs_is_cautioned_of(shell):
-    shell.write(qrels=qrels_of(t1="r1", t2="r1"), a=run_of("a", t1="r", t2="r"))
-
-    outcome = shell("compare", "qrels.txt", "a.txt", "a.txt", "-m", "RR", "--equivalent", "RR=0.1")
-
-    assert "no topic differs: the test of equivalence takes that as certain" in outcome.err
 
 
 # --- probabilities ------------------------------------------------------------------------
@@ -96,6 +84,3 @@ def test_of_a_loss_worse_is_what_grows(shell):
     assert float(row["difference"]) == -1.0
     assert float(row["p_better"]) > 0.9
     assert float(row["low"]) < float(row["difference"]) < float(row["high"])
-
-
-# --- measures that are defined for one run only -------------------------------------------

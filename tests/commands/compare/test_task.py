@@ -12,8 +12,9 @@ def test_topics_of_one_run_only_are_dropped():
 
     (dropped,) = found.pairs
     assert (dropped.summary.n_topics, dropped.summary.n_excluded) == (1, 1)
-    told = "AUC is compared over the topics for which both runs have a value: 1 for"
-    assert any(told in line for line in found.warnings)
+    assert any(
+        "over the topics for which both runs have a value" in line for line in found.warnings
+    )
 
 
 def test_groups_have_the_order_of_their_file_as_in_evaluate():

@@ -64,14 +64,6 @@ def test_the_command_takes_a_file_and_counts_clusters(shell):
     assert document["unit"] == "cluster"
 
 
-@pytest.mark.parametrize(
-    ("clusters", "more", "message"),
-    [
-        (dict.fromkeys(QRELS, "all"), {}, "all topics are in one cluster"),
-        ({"nowhere": "a"}, {}, "no evaluated topic"),
-        (CLUSTERS, {"groups": CLUSTERS}, "groups are of topics"),
-    ],
-)
-def test_clusters_that_cannot_be_compared_are_refused(clusters, more, message):
-    with pytest.raises(rankeval.RankevalError, match=message):
-        rankeval.compare(QRELS, *RUNS, "nDCG", clusters=clusters, **more)
+def test_clusters_of_other_topics_are_refused():
+    with pytest.raises(rankeval.RankevalError, match="no evaluated topic"):
+        rankeval.compare(QRELS, *RUNS, "nDCG", clusters={"nowhere": "a"})

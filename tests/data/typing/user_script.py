@@ -129,8 +129,7 @@ def loops() -> None:
 
 def comparisons(results: rankeval.Results) -> None:
     """Compare, gate, explain and diff."""
-    method = rankeval.options.Method(alpha=0.01)
-    comparison: rankeval.types.Comparison = results.compare(baseline="bm25", method=method)
+    comparison: rankeval.types.Comparison = results.compare(baseline="bm25", alpha=0.01)
     other: rankeval.types.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
     pair: rankeval.types.Pair = results.compare().pairs[0]
     picture: rankeval.types.Picture = rankeval.plot("ranks", results, size="column")
