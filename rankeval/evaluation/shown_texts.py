@@ -16,12 +16,9 @@ from rankeval.errors import InputError, UsageError
 from rankeval.io.texts import Text
 from rankeval.output.declared_columns import Declared, prose
 from rankeval.output.tables import Cell
-from rankeval.ranking.in_memory import DataTable
 
-TextsLike = (
-    Mapping[Any, Any] | DataTable | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
-)
-"""Texts by name: a mapping, a table, the path of files or irds:NAME, or a function."""
+TextsLike = Mapping[Any, Any] | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
+"""Texts by name: a mapping, the path of a file, or a function."""
 
 LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
 """Characters that are shown of a query, of a title, and of a whole text."""
@@ -132,7 +129,7 @@ class TextSources:
     """The sources of texts of topics and documents, and how much of a document is shown.
 
     ======= =====================================================================================
-    queries queries by topic: {topic: text}, a table, a path, irds:NAME, or a function
+    queries queries by topic: {topic: text}, a path, or a function
     docs    documents by docno, likewise; a text may be a pair of title and body
     text    "window": 160 characters around the words of the query; "full", or "none" but the title
     ======= =====================================================================================
@@ -204,20 +201,17 @@ def texts_named(
     if isinstance(given, Mapping):
         found: Iterable[tuple[bytes, Any]] = _of_mapping(given, [*wanted])
     elif isinstance(given, str | os.PathLike):
-        found = _of_path(os.fspath(given), wanted, what)
+        from rankeval.io.texts import texts_in_file
+
+        found = texts_in_file(os.fspath(given), wanted)
     elif callable(given):
         found = ((name, given(wanted[name])) for name in [*wanted])
     else:
-        from rankeval.io.texts import in_table
-        from rankeval.ranking.in_memory import as_table
-
-        table = as_table(given)
-        if table is None:
-            raise UsageError(
-                f"{what} cannot be of the type {type(given).__name__}",
-                expected="a mapping, a table, a path, or a function of a name",
-            )
-        found = in_table(table, wanted, what)
+        raise UsageError(
+            f"{what} cannot be of the type {type(given).__name__}",
+            expected="a mapping, a path, or a function of a name",
+            remedy="of a data frame, write dict(zip(frame.docno, frame.text))",
+        )
     for name, text in found:
         if name in wanted and text is not None:
             yield wanted.pop(name), _as_text(text, what, name)
@@ -230,18 +224,6 @@ def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[t
             yield name, given[key]
         elif key.isdecimal() and int(key) in given:
             yield name, given[int(key)]
-
-
-def _of_path(path: str, wanted: Mapping[bytes, str], what: str) -> Iterator[tuple[bytes, Text]]:
-    from rankeval.io.formats.formats import IRDS
-    from rankeval.io.texts import texts_in_files
-
-    if path.startswith(IRDS):
-        from rankeval.io.sources import irds
-
-        yield from irds.texts(path.removeprefix(IRDS), [*wanted], what, path)
-        return
-    yield from texts_in_files(path, wanted)
 
 
 def _as_text(text: Any, what: str, name: bytes) -> Text:

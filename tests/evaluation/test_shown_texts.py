@@ -1,9 +1,8 @@
 """The texts that a result shows: their sources in Python, and windows around words of the query."""
 
+import json
 import time
 
-import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,21 +19,15 @@ from rankeval.evaluation.shown_texts import (
     words_of,
 )
 
-pl = pytest.importorskip("polars")
-
 QUERIES = {"q1": "green eggs", "q2": "ham"}
 DOCS = {"d1": ("Breakfast", "Ham and EGGS"), "d2": ("", "nothing")}
 ASKED = {"q1": ["d1", "d2", "d3"], "q2": ["d1"], "q3": []}
 
 
-def frame(library):
-    return library({"id": [*DOCS], "title": [t for t, _ in DOCS.values()],
-                    "text": [b for _, b in DOCS.values()]})  # fmt: skip
-
-
 def jsonl(tmp_path):
     path = tmp_path / "docs.jsonl"
-    pd.DataFrame(frame(dict)).to_json(path, orient="records", lines=True)
+    lines = [json.dumps({"id": name, "title": t, "text": b}) for name, (t, b) in DOCS.items()]
+    path.write_text("\n".join(lines))
     return path
 
 
@@ -43,15 +36,12 @@ def jsonl(tmp_path):
     [
         DOCS,
         {name: {"title": title, "text": body} for name, (title, body) in DOCS.items()},
-        frame(pd.DataFrame),
-        frame(pl.DataFrame),
-        frame(pa.table),
         DOCS.get,
         "path",
     ],
-    ids=["pairs", "objects", "pandas", "polars", "pyarrow", "function", "path"],
+    ids=["pairs", "objects", "function", "path"],
 )
-def test_texts_come_from_mappings_tables_paths_and_functions(docs, tmp_path):
+def test_texts_come_from_mappings_paths_and_functions(docs, tmp_path):
     docs = jsonl(tmp_path) if isinstance(docs, str) else docs
 
     texts = TextSources(QUERIES, docs).of(ASKED)
@@ -81,7 +71,6 @@ def test_full_texts_and_titles_alone_can_be_shown(more, shown):
         ({"text": "full"}, UsageError),
         ({"docs": 7}, UsageError),
         ({"docs": {"d1": 7}}, InputError),
-        ({"docs": pd.DataFrame({"a": ["d1"]})}, InputError),
     ],
 )
 def test_what_is_no_source_is_refused(arguments, error):

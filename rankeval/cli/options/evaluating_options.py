@@ -48,8 +48,7 @@ Queries = Annotated[
     str | None,
     TEXTS(
         "--queries FILE",
-        "Queries of the topics, which are shown with them: TSV, CSV, JSON Lines, Parquet, TREC "
-        "topics, or irds:NAME.",
+        "Queries of the topics, which are shown with them: TSV, JSON Lines, or TREC topics.",
         common=True,
     ),
     READ,
@@ -74,9 +73,8 @@ class TextOptions(QueryOptions):
     docs: Annotated[
         str | None,
         TEXTS(
-            "--docs FILE|FOLDER",
-            "Texts of the documents, which are shown with them: TSV, CSV, JSON Lines, Parquet, "
-            "TREC's SGML, MS MARCO's, or irds:NAME; compressed or in parts.",
+            "--docs FILE",
+            "Texts of the documents, which are shown with them: TSV, JSON Lines, or MS MARCO's.",
             common=True,
         ),
         READ,

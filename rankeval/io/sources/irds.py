@@ -1,8 +1,8 @@
 """Read the judgments or scored documents of an ir_datasets data set that is on this machine."""
 
 import logging
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import islice
 from typing import Any
 
@@ -11,39 +11,15 @@ import numpy as np
 from rankeval.errors import InputError
 from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
-from rankeval.io.texts import BODIES, Text
 
 ROWS = 1 << 16
 DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
 """The classes of ir_datasets that use the network."""
 
-REMEDY = "download it with ir_datasets first, or name a file"
-
-
-class _NotHereError(Exception):
-    """The data would have to be downloaded."""
-
 
 def columns(name: str, what: str, place: str) -> Iterator[Columns]:
     """Read the judgments or, for a run, the scored documents; nothing is downloaded."""
-    with _data_set(name, place) as dataset:
-        if not (dataset.has_scoreddocs() if what == "run" else dataset.has_qrels()):
-            lacking = "scored documents" if what == "run" else "judgments"
-            raise _lacks(lacking, place)
-        rows = iter(dataset.scoreddocs_iter() if what == "run" else dataset.qrels_iter())
-        first_row = 1
-        while block := list(islice(rows, ROWS)):
-            yield _columns(block, what, place, first_row)
-            first_row += len(block)
-
-
-def _lacks(what: str, place: str) -> InputError:
-    return InputError(f"has no {what}", place=place, remedy="name another data set or a file")
-
-
-@contextmanager
-def _data_set(name: str, place: str) -> Iterator[Any]:
-    """Load a data set, without any download; InputError if it is not on this machine."""
+    kind, value = ("scoreddocs", "score") if what == "run" else ("qrels", "relevance")
     try:
         import ir_datasets
     except ImportError:
@@ -52,91 +28,57 @@ def _data_set(name: str, place: str) -> Iterator[Any]:
             place=place,
             remedy="pip install ir-datasets, or name a file",
         ) from None
-    with _without_downloads():
+    with _no_downloads():
         try:
             dataset = ir_datasets.load(name)
+            if not getattr(dataset, f"has_{kind}")():
+                raise InputError(f"has no {kind}", place=place)
+            rows, n_rows = iter(getattr(dataset, f"{kind}_iter")()), 0
+            while block := list(islice(rows, ROWS)):
+                if not hasattr(block[0], value):
+                    raise InputError(f"its rows have no {value}", place=place)
+                yield _columns(block, what, value, n_rows + 1)
+                n_rows += len(block)
         except KeyError:
             raise InputError(
                 "is not a data set that ir_datasets knows",
                 place=place,
                 remedy="look up its name at https://ir-datasets.com, or name a file",
             ) from None
-        try:
-            yield dataset
-        except (_NotHereError, OSError, RuntimeError):
-            raise InputError("is not on this machine", place=place, remedy=REMEDY) from None
+        except (OSError, RuntimeError):
+            raise InputError(
+                "is not on this machine",
+                place=place,
+                remedy="download it with ir_datasets first, or name a file",
+            ) from None
 
 
-@contextmanager
-def _without_downloads() -> Iterator[None]:
-    """Raise _NotHereError in place of a download, and silence ir_datasets' own messages."""
+def _no_downloads() -> ExitStack:
+    """Let ir_datasets fail in silence instead of downloading, until the stack is closed."""
     from ir_datasets.util import download
 
     def refuse(*_: object) -> None:
-        raise _NotHereError
+        raise ConnectionError
 
-    kinds = [getattr(download, name) for name in DOWNLOADS if hasattr(download, name)]
-    streams = [kind.stream for kind in kinds]
-    level = logging.root.manager.disable
+    stack = ExitStack()
+    stack.callback(logging.disable, logging.root.manager.disable)
     logging.disable(logging.CRITICAL)
-    for kind in kinds:
+    for kind in [getattr(download, name) for name in DOWNLOADS if hasattr(download, name)]:
+        stack.callback(setattr, kind, "stream", kind.stream)
         kind.stream = refuse
-    try:
-        yield
-    finally:
-        logging.disable(level)
-        for kind, stream in zip(kinds, streams, strict=True):
-            kind.stream = stream
+    return stack
 
 
-def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
-    value = "score" if what == "run" else "relevance"
-    if not hasattr(rows[0], value):
-        raise InputError(
-            f"its rows have no {value}, but {', '.join(rows[0]._fields)}",
-            place=place,
-            remedy="name another data set or a file",
-        )
+def _columns(rows: list[Any], what: str, value: str, first_row: int) -> Columns:
     topics, starts = stretches_of(row.query_id.encode() for row in rows)
     # Subtopics and iterations are in the same column.
-    labels = [getattr(row, "subtopic_id", getattr(row, "iteration", "0")) for row in rows]
-    kept = {} if what == "run" else {SUBTOPIC: _names(map(str, labels))}
+    labels = [str(getattr(row, "subtopic_id", getattr(row, "iteration", "0"))) for row in rows]
     return Columns(
         topics=topics,
         starts=starts,
-        docnos=_names(row.doc_id for row in rows),
+        docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
         values=np.array([getattr(row, value) for row in rows], dtype=float),
         lines=range(first_row, first_row + len(rows)),
-        kept=kept,
+        kept={} if what == "run" else {SUBTOPIC: PlainDocnos([label.encode() for label in labels])},
         stated=hasattr(rows[0], "subtopic_id"),
     )
-
-
-def _names(texts: Iterable[str]) -> PlainDocnos:
-    return PlainDocnos([text.encode() for text in texts])
-
-
-def texts(
-    name: str, wanted: Collection[bytes], what: str, place: str
-) -> Iterator[tuple[bytes, Text]]:
-    """Yield the texts of the wanted documents, from the data set's store, or of its queries."""
-    with _data_set(name, place) as dataset:
-        if not (dataset.has_docs() if what == "docs" else dataset.has_queries()):
-            raise _lacks("documents" if what == "docs" else "queries", place)
-        if what == "docs":
-            found = dataset.docs_store().get_many([one.decode() for one in wanted])
-            for docno, document in found.items():
-                yield docno.encode(), _text(document)
-            return
-        for query in dataset.queries_iter():
-            if query.query_id.encode() in wanted:
-                yield query.query_id.encode(), _text(query)
-
-
-def _text(record: Any) -> Text:
-    """Return the title and the body of a document or a query."""
-    body = next((getattr(record, key) for key in BODIES if hasattr(record, key)), None)
-    title = getattr(record, "title", "")
-    if not isinstance(body, str):
-        body = record.default_text() if hasattr(record, "default_text") else ""
-    return Text(title if isinstance(title, str) else "", body)
