@@ -60,12 +60,9 @@ def _flush() -> None:
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
-    from rankeval.io.sources.parts import one_state
+    from rankeval.base.endings import exit_code
 
-    with one_state(arguments):  # before the other modules, whose import takes a while
-        from rankeval.base.endings import exit_code
-
-        return exit_code(lambda: _dispatch(list(arguments), program))
+    return exit_code(lambda: _dispatch(list(arguments), program))
 
 
 def _dispatch(arguments: list[str], program: str) -> int:

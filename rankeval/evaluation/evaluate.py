@@ -46,7 +46,7 @@ from rankeval.evaluation.results import (
 from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
-from rankeval.io.sources.parts import one_state, size_of
+from rankeval.io.sources.parts import size_of
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
@@ -124,7 +124,6 @@ def values_of(
 
 
 @checked
-@one_state()
 def evaluate(
     qrels: QrelsLike,
     runs: RunsLike,

@@ -29,7 +29,7 @@ from rankeval.io.sources.blocks import (
     display_name,
     first_bytes,
 )
-from rankeval.io.sources.parts import beir_qrels, files_of, is_in_parts, unchanged
+from rankeval.io.sources.parts import files_of, unchanged
 
 
 @frozen(eq=False)
@@ -119,72 +119,47 @@ def map_blocks(
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
     The plain parser reads files for which importing Arrow does not pay. Blocks without any data
     line are left out. A Form finds the format by the content of the file; `source` gives the lines
-    of a Layout. ChangedError where the file, or a part of it, has changed meanwhile. Whoever reads
-    the file anew before all has come closes this first: threads go on for a while.
+    of a Layout. ChangedError where a file has changed meanwhile. Whoever reads the file anew before
+    all has come closes this first: threads go on for a while.
     """
     problems = layout.problems if isinstance(layout, Form) else None
     if problems is not None:
         problems.clear()
+    files = files_of(path) if isinstance(layout, Form) else [path]
     how: dict[str, Any] = {"jobs": jobs, "sizes": sizes, "source": source}
-    with unchanged(path), asking_whether_complete():
-        if isinstance(layout, Form) and is_in_parts(path):
-            yield from _map_files(path, layout, function, progress, how)
+    with asking_whether_complete():
+        if isinstance(layout, Form) and len(files) > 1:
+            yield from _map_tables(path, files, layout, function, how)
         else:
-            yield from _map_file(path, layout, function, progress, **how)
+            with unchanged(files[0]):
+                yield from _map_file(files[0], layout, function, progress, **how)
 
 
-def _map_files(
+def _map_tables(
     path: str,
+    files: Sequence[str],
     form: Form,
     function: Callable[[Columns], Result],
-    progress: Callable[[int], None] | None,
     how: Mapping[str, Any],
 ) -> Generator[Result, None, None]:
-    """Apply a function to the rows of a folder of tables, as one table; or of the one file there.
-
-    The number of a row counts the rows of the files before its own.
-    """
-    require_kind(path, form.what)
-    files = files_of(path)
-    if len(files) > 1 and not all(map(_is_table, files)):
+    """Apply a function to the rows of several tables, as one whose rows are numbered on."""
+    if not all(first_bytes(file, LONGEST_MAGIC).startswith(TABLES) for file in files):
         raise InputError(
             f"holds {len(files):,} files, which are not one {form.what}",
             place=path,
             expected="one file, or a folder of Parquet files",
             remedy="join the files, with cat for instance, or name them one by one",
         )
-    rows = done = 0
+    last = [0]
     for file in files:
-        last, ends = [0], [done]
 
-        def numbered(columns: Columns, before: int = rows, last: list[int] = last) -> Result:
-            numbers = np.asarray(columns.lines)
-            last.append(int(numbers[-1]))
-            alone = columns.alone and len(files) == 1
-            return function(replace(columns, lines=numbers + before, alone=alone))
+        def numbered(columns: Columns, before: int = max(last)) -> Result:
+            lines = np.asarray(columns.lines) + before
+            last.append(int(lines[-1]))
+            return function(replace(columns, lines=lines, alone=False))
 
-        def told(position: int, before: int = done, ends: list[int] = ends) -> None:
-            ends.append(before + position)
-            if progress is not None:
-                progress(before + position)
-
-        yield from _map_file(file, replace(form, begun=None), numbered, told, **how)
-        rows += max(last)
-        done = max(ends)
-
-
-def require_kind(path: str, what: str) -> None:
-    """InputError for a BEIR collection instead of a run."""
-    if what == "run" and beir_qrels(path):
-        raise InputError(
-            "is a BEIR collection, which holds judgments and no run",
-            place=path,
-            remedy="name the run",
-        )
-
-
-def _is_table(file: str) -> bool:
-    return first_bytes(file, LONGEST_MAGIC).startswith(TABLES)
+        with unchanged(file):
+            yield from _map_file(file, replace(form, begun=None), numbered, None, **how)
 
 
 def _map_file(

@@ -33,7 +33,6 @@ from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settin
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.read import require_kind
 from rankeval.io.sources.blocks import first_bytes
 from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
@@ -203,7 +202,7 @@ def evaluate_files(
     `master` is Spark's master, by default all processors of this machine; options are those of
     `evaluate`.
     """
-    with started(master) as session, unchanged(qrels, run), told_as_input_errors(), naming_check():
+    with started(master) as session, unchanged(run), told_as_input_errors(), naming_check():
         judgments = judgments_of(qrels, measures, settings)
         rows = frame_of(session, run, settings.run_form())
         options["paths"] = (qrels, run)
@@ -211,8 +210,7 @@ def evaluate_files(
 
 
 def frame_of(session: Any, path: str, form: Form) -> Any:
-    """Return the rows of a file, a folder or a glob: tables by Spark, all else by our readers."""
-    require_kind(path, form.what)
+    """Return the rows of a file or a folder: tables by Spark, all else by our readers."""
     if is_remote(path):
         from rankeval.io.sources.remote import refuse_secrets
 

@@ -78,11 +78,11 @@ def _certain_kind(path: str) -> str:
     from rankeval.io.formats.formats import begin, kind_of
     from rankeval.io.formats.layouts import Form
     from rankeval.io.sources.blocks import is_rereadable
-    from rankeval.io.sources.parts import first_file
+    from rankeval.io.sources.parts import files_of
 
     with suppress(InputError):
         if is_rereadable(path):
-            file = first_file(path)
+            file = files_of(path)[0]
             guess = kind_of(begin(file), file, Form("run"))
             return guess.what if guess.certain else ""
     return ""

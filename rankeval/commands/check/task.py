@@ -33,7 +33,7 @@ from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import compression, display_name, is_rereadable
-from rankeval.io.sources.parts import files_of, first_file, is_in_parts, one_state, unchanged
+from rankeval.io.sources.parts import files_of, is_in_parts, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
 from rankeval.output.declared_columns import count as counts
 from rankeval.output.declared_columns import table, text
@@ -81,7 +81,6 @@ class FileReport(Shown):
 
 
 @checked
-@one_state()
 def check(
     paths: StrPath | Sequence[StrPath], *, max_problems: int = 5, **reading: Unpack[ReadingFields]
 ) -> list[FileReport]:
@@ -170,7 +169,7 @@ def _look(
     found = None
     try:
         with unchanged(path):
-            sample = first_file(path)
+            sample = files_of(path)[0]
             begun = None if path.startswith(IRDS) else begin(sample)
             kind = kind_of(begun, sample, reading.run_form())
             what, certain = choose(kind, name), kind.certain and kind.what != "run"

@@ -21,7 +21,7 @@ from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.sources.parts import SEED, files_of, is_remote, one_state
+from rankeval.io.sources.parts import SEED, files_of, is_remote
 from rankeval.measures import parse_measures
 
 CollectionsLike = str | os.PathLike[str] | Sequence[Collection]
@@ -29,7 +29,6 @@ CollectionsLike = str | os.PathLike[str] | Sequence[Collection]
 
 
 @checked
-@one_state()
 def evaluate_collections(
     collections: CollectionsLike,
     measures: Sequence[str] | str | None = None,

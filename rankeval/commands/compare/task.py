@@ -31,7 +31,6 @@ from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import OfRuns
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import mean
 from rankeval.output.shown import InPapers
@@ -194,7 +193,6 @@ class Comparison(OfRuns, InPapers):
 
 
 @checked
-@one_state()
 def compare(
     qrels: QrelsLike,
     baseline: RunLike | Results,

@@ -26,7 +26,7 @@ from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.sources.parts import first_file, is_in_parts, one_state
+from rankeval.io.sources.parts import files_of, is_in_parts
 from rankeval.io.topic_order import (
     TopicComesBackError,
     are_scattered,
@@ -75,7 +75,6 @@ class Conversion:
 
 
 @checked
-@one_state()
 def convert(
     source: str | os.PathLike[str] | RunLike | QrelsLike,
     target: str | os.PathLike[str] | None = None,
@@ -130,7 +129,7 @@ def convert(
     sample, begun = "", None
     if isinstance(source, str | os.PathLike):
         source = os.fspath(source)
-        sample = first_file(source)
+        sample = files_of(source)[0]
         begun = None if source.startswith(IRDS) else begin(sample)
         form, guess = _form(source, sample, what, begun, how)
     else:

@@ -32,7 +32,6 @@ from rankeval.evaluation.run_names import RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.shown_values import OfRuns
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.facts import STRATA, SUBTOPICS
 from rankeval.output.shown import InPapers
@@ -116,7 +115,6 @@ class Difference(OfRuns, InPapers):
 
 
 @checked
-@one_state()
 def diff(
     qrels: QrelsLike,
     a: RunLike | Mapping[str, RunLike],

@@ -22,7 +22,6 @@ from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.shown_values import OfRuns, conventions_sentence
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Declared, Row, name, number, signed, table, text
 from rankeval.output.output_formats import Printer
@@ -88,7 +87,6 @@ class EstimateReport(OfRuns, InPapers):
 
 
 @checked
-@one_state()
 def estimate(
     human: QrelsLike,
     runs: RunsLike,

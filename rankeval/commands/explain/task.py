@@ -32,7 +32,6 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
 from rankeval.output.shown import InPapers
 from rankeval.ranking import RankedJudgments
@@ -135,7 +134,6 @@ COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 
 
 @checked
-@one_state()
 def explain(
     qrels: QrelsLike,
     run: RunLike | Mapping[str, RunLike],

@@ -32,7 +32,6 @@ from rankeval.io.formats.layouts import RUN
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of
-from rankeval.io.sources.parts import one_state
 from rankeval.io.write import NOTES, STDOUT, fit, format_for, write
 from rankeval.ranking.rank import rank_order
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
@@ -73,7 +72,6 @@ def reading_and_settings(given: FusionKeywords) -> tuple[Reading, FusionSettings
 
 
 @checked
-@one_state()
 def fuse(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
     method: str = "rrf",

@@ -32,7 +32,6 @@ from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.methods import Candidates, method_named
 from rankeval.fusion.side_by_side import FusionInput, Together
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import BY_VALUES_ALONE
 from rankeval.output import declared_columns as columns
@@ -105,7 +104,6 @@ class TunedFusion:
 
 
 @checked
-@one_state()
 def tune_fusion(
     qrels: QrelsLike,
     runs: Sequence[RunLike] | Mapping[str, RunLike],

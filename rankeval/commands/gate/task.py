@@ -54,7 +54,6 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames, over_topics
 from rankeval.evaluation.saved_results import is_results_path, load, production_of, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import parse_measures
 from rankeval.measures.declare.facts import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
@@ -67,7 +66,6 @@ USUAL = Decision()
 
 
 @checked
-@one_state()
 def gate(
     qrels: QrelsLike,
     baseline: RunLike | Mapping[str, RunLike] | Results,

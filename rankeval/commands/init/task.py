@@ -16,7 +16,7 @@ from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.formats.toml_tables import OWN_FILE, find_tables, shown
 from rankeval.io.sources.atomic import atomic_text, create_folder, write_errors
-from rankeval.io.sources.parts import RunFile, one_state
+from rankeval.io.sources.parts import RunFile
 
 BASELINE = "baselines/main.json"
 
@@ -40,7 +40,6 @@ class NewGate:
 
 
 @checked
-@one_state()
 def init(
     qrels: str | os.PathLike[str],
     production: str | os.PathLike[str],

@@ -32,7 +32,6 @@ from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.io.formats.formats import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import Qrels, QrelsLike, read_qrels, with_judgments
@@ -119,7 +118,6 @@ class JudgesReport(OfRuns, InPapers):
 
 
 @checked
-@one_state()
 def judges(
     judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike],
     runs: RunsLike = (),

@@ -22,7 +22,6 @@ from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, 
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.formats.json_formats import ANSWERED, load_line, nugget_grades
 from rankeval.io.sources.blocks import blocks, display_name
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.answers import BETA, NuggetCounts, SupportCounts
 from rankeval.measures.declare.facts import NUGGETS, SUPPORT
@@ -55,7 +54,6 @@ NO_NUGGETS = ((0, 0, 0),) * 3
 
 
 @checked
-@one_state()
 def nuggets(
     files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
     *,

@@ -22,7 +22,6 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.output.declared_columns import Row, Written, named_rows
 from rankeval.output.document_form import Document, headed, plain
@@ -109,7 +108,6 @@ class Picture(Shown):
 
 
 @checked
-@one_state()
 def plot(
     kind: str | Results | QrelsLike,
     results: Results | QrelsLike | RunsOrResults | None = None,

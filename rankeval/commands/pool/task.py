@@ -33,7 +33,6 @@ from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.sources.parts import one_state
 from rankeval.io.write import fit, opened
 from rankeval.output.declared_columns import (
     Row,
@@ -122,7 +121,6 @@ def _names(part: Columns) -> Iterator[tuple[bytes, bytes]]:
 
 
 @checked
-@one_state()
 def pool(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
     depth: int | None = None,

@@ -35,7 +35,6 @@ from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import ShownText, TextsLike, TextSources
 from rankeval.evaluation.shown_values import conventions_sentence, notice_lines, seeds_sentence
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measure, parse_measures
 from rankeval.output.style import USUAL_DECIMALS
 from rankeval.plots.kinds import KINDS, Form
@@ -60,7 +59,6 @@ USUAL = "nDCG@10 AP RR R@100"
 
 
 @checked
-@one_state()
 def report(
     qrels: QrelsLike,
     runs: RunsOrResults,

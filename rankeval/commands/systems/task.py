@@ -22,7 +22,6 @@ from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_values import OfRuns, basis
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Kind, Row, Value, count, grid, name, share, table, text
 from rankeval.output.output_formats import Printer
@@ -126,7 +125,6 @@ class SystemsReport(OfRuns, InPapers):
 
 
 @checked
-@one_state()
 def systems(
     qrels: QrelsLike,
     runs: RunsLike,

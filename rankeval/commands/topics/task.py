@@ -18,7 +18,6 @@ from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.shown_values import OfRuns, basis
-from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import (
     Declared,
@@ -100,7 +99,6 @@ class TopicsReport(OfRuns, InPapers):
 
 
 @checked
-@one_state()
 def topics(
     qrels: QrelsLike,
     runs: RunsLike,

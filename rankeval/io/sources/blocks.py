@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, no_such_file, unchanged
+from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, unchanged
 
 BLOCK_SIZE = 2 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
@@ -88,37 +88,36 @@ def is_rereadable(path: str) -> bool:
 
 
 @contextmanager
-def opened(path: str, *, may_grow: bool = False) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """Open a file for reading, as it is and decompressed; InputError says why it cannot be.
 
-    ChangedError if it changes until the block ends, unless it may grow meanwhile.
+    ChangedError if it changes until the block ends.
     """
     name = display_name(path)
     if not path:
         raise InputError(
             "a file name is empty", remedy="check the variable or the list that it comes from"
         )
-    try:
-        raw = _standard_input() if path == STDIN else _file(path)
-    except FileNotFoundError:
-        raise no_such_file(path, name) from None
-    except IsADirectoryError:
-        raise InputError(
-            "is a directory", place=name, expected="a file", remedy="name the file inside it"
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(
-            f"cannot be opened: {reason}", place=name, remedy="check the path and its permissions"
-        ) from None
-    try:
-        with unchanged(*([] if may_grow else [path])), reading_errors(name):
-            yield cast("BinaryIO", raw), decompressed(raw)
-    finally:
-        if path != STDIN:
-            raw.close()
-        elif raw is not sys.stdin.buffer:
-            raw.detach()
+    with unchanged(path):
+        try:
+            raw = _standard_input() if path == STDIN else _file(path)
+        except FileNotFoundError:
+            raise InputError("no such file", place=name, remedy="check the path") from None
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise InputError(
+                f"cannot be opened: {reason}",
+                place=name,
+                remedy="check the path and its permissions",
+            ) from None
+        try:
+            with reading_errors(name):
+                yield cast("BinaryIO", raw), decompressed(raw)
+        finally:
+            if path != STDIN:
+                raw.close()
+            elif raw is not sys.stdin.buffer:
+                raw.detach()
 
 
 @contextmanager
@@ -246,19 +245,15 @@ def _streams(raw: BinaryIO, begin: Callable[[], Any]) -> Iterator[bytes]:
 
 
 def pieces(
-    path: str,
-    size: int = BLOCK_SIZE,
-    *,
-    progress: Callable[[int], None] | None = None,
-    may_grow: bool = False,
+    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
 ) -> Iterator[bytes]:
     """Yield the file's bytes, decompressed, some `size` of them at once.
 
     `progress` is called with the position of the reading in the file on disk, in bytes; for a
     pipe it is not called. InputError for a file that cannot be read, and for one that changes
-    meanwhile, unless it may grow.
+    meanwhile.
     """
-    with opened(path, may_grow=may_grow) as (raw, stream):
+    with opened(path) as (raw, stream):
         if not raw.seekable():
             progress = None
         data = stream.read(max(size, len(BYTE_ORDER_MARK)))

@@ -15,11 +15,11 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rankeval.errors import InputError, UsageError
+from rankeval.io.sources.parts import SKIPPED
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
 
-WILDCARDS = re.compile(r"[*\[]")
 HELP = (
     "check the address, and credentials in the environment or a profile, such as AWS_PROFILE; "
     "hdfs needs JAVA_HOME, HADOOP_HOME and CLASSPATH, other kinds than s3, gs and hdfs need fsspec"
@@ -42,38 +42,25 @@ def refuse_secrets(address: str) -> None:
 
 
 def files_of(address: str) -> list[str]:
-    """Return the addresses of the file, or of the files in a folder or with names like a pattern.
+    """Return the address of a file, or those of the files in a folder.
 
     Names within it that begin with _ or . are skipped. InputError if no file is left.
     """
-    return [file for file, _ in sizes_of(address)]
-
-
-def sizes_of(address: str) -> list[tuple[str, int]]:
-    """Return the files of an address, and the bytes of each."""
-    system, path = _found(address)
-    base, query = _split(address)
-    pattern = _pattern(address)
     with _errors(address):
-        info = system.get_file_info(path)
-        if info.type == fs.FileType.File and pattern is None:
-            return [(address, int(info.size or 0))]
+        system, path = _found(address)
+        if system.get_file_info(path).is_file:
+            return [address]
         every = system.get_file_info(fs.FileSelector(path, recursive=True))
-    inside = sorted((one.path[len(path) :].strip("/"), one.size) for one in every if one.is_file)
-    found = [
-        (f"{base.rstrip('/')}/{quote(name, safe='/=')}{query}", int(size or 0))
-        for name, size in inside
-        if not any(part.startswith(("_", ".")) for part in name.split("/"))
-        and (pattern is None or pattern.fullmatch(name))
-    ]
-    if not found:
-        raise InputError(
-            "there is no file",
-            place=address,
-            expected="a file, or a folder of files whose names do not begin with _ or .",
-            remedy=HELP,
-        )
-    return found
+        names = sorted(one.path[len(path) :].strip("/") for one in every if one.is_file)
+        base, mark, query = address.partition("?")
+        found = [
+            f"{base.rstrip('/')}/{quote(name, safe='/=')}{mark}{query}"
+            for name in names
+            if not any(part.startswith(SKIPPED) for part in name.split("/"))
+        ]
+        if not found:
+            raise FileNotFoundError("there is no file")
+        return found
 
 
 def opened(address: str) -> io.BufferedReader:
@@ -87,11 +74,11 @@ def random_access(address: str) -> Any:
 
 
 class _RemoteFile(io.RawIOBase):
-    """A remote file, whose errors are all OSErrors."""
+    """A remote file, whose errors of reading are all OSErrors."""
 
     def __init__(self, address: str) -> None:
-        system, path = _found(address)
         with _errors(address):
+            system, path = _found(address)
             self._file = system.open_input_file(path)
 
     def readable(self) -> bool:
@@ -110,28 +97,15 @@ class _RemoteFile(io.RawIOBase):
         try:
             data = self._file.read(len(buffer))
         except Exception as error:  # libraries of file systems raise what they like
-            raise OSError(_first_line(error)) from error
+            raise OSError(_in_words(error)) from error
         buffer[: len(data)] = data
         return len(data)
 
-    def close(self) -> None:
-        if not self.closed:
-            self._file.close()
-        super().close()
-
-
-def _found(address: str) -> tuple[Any, str]:
-    """Return the file system of an address, and the path in it before the first wildcard."""
-    refuse_secrets(address)
-    base, query = _split(address)
-    with _errors(address):
-        found: tuple[Any, str] = _from_address(base + query)
-        return found
-
 
 @cache
-def _from_address(address: str) -> tuple[Any, str]:
+def _found(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it."""
+    refuse_secrets(address)
     try:
         system, path = fs.FileSystem.from_uri(address)
     except pa.ArrowInvalid as error:
@@ -140,7 +114,7 @@ def _from_address(address: str) -> tuple[Any, str]:
         import fsspec  # where pyarrow does not know the kind of address
 
         one, path = fsspec.core.url_to_fs(address)
-        return fs.PyFileSystem(fs.FSSpecHandler(one)), path.rstrip("/")
+        system = fs.PyFileSystem(fs.FSSpecHandler(one))
     return system, path.rstrip("/")
 
 
@@ -149,46 +123,12 @@ def _errors(address: str) -> Iterator[None]:
     """Tell as InputError why a file system does not answer."""
     try:
         yield
-    except FileNotFoundError:
-        raise _refused(address, "no such file") from None
-    except ImportError as error:
-        problem = f"nothing here reads addresses of this kind: {error}"
-        raise _refused(address, problem) from None
+    except UsageError:
+        raise
     except Exception as error:  # noqa: BLE001  libraries of file systems raise what they like
-        raise _refused(address, f"cannot be reached: {_first_line(error)}") from None
+        problem = f"cannot be reached: {_in_words(error)}"
+        raise InputError(problem, place=address, remedy=HELP) from None
 
 
-def _refused(address: str, problem: str) -> InputError:
-    return InputError(problem, place=address, remedy=HELP)
-
-
-def _first_line(error: Exception) -> str:
-    """Return the beginning of what a library of a file system says."""
-    lines = str(error).splitlines()
-    return lines[0][:200] if lines else type(error).__name__
-
-
-def _split(address: str) -> tuple[str, str]:
-    """Return an address as far as the folder before the first wildcard, and its query."""
-    address, mark, query = address.partition("?")
-    wildcard = WILDCARDS.search(address)
-    if wildcard:
-        address = address[: address.rfind("/", 0, wildcard.start()) + 1]
-    return address, mark + query
-
-
-def _pattern(address: str) -> re.Pattern[str] | None:
-    """Return the pattern of names within the folder before the first wildcard."""
-    whole = address.partition("?")[0]
-    base, _ = _split(address)
-    if len(base) == len(whole):
-        return None
-    pieces = re.split(r"(\*\*/?|\*|\[[^\]]+\])", whole[len(base) :])
-    known = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
-    return re.compile(
-        "".join(
-            known.get(piece, piece if piece.startswith("[") else re.escape(piece))
-            for piece in pieces
-        )
-        + "(?:/.*)?"
-    )
+def _in_words(error: Exception) -> str:
+    return str(error).partition("\n")[0][:200] or type(error).__name__

@@ -1,13 +1,7 @@
-import os
-
 import pytest
 
 from rankeval import InputError
-from rankeval.io.sources.parts import (
-    beir_qrels,
-    files_of,
-    naming_path,
-)
+from rankeval.io.sources.parts import files_of
 
 
 @pytest.fixture
@@ -33,28 +27,6 @@ def test_names_that_begin_with_an_underscore_or_a_point_are_skipped(tree):
     tree("logs/_SUCCESS", "logs/.a.crc", "logs/_temporary/0/a", "logs/.hidden/b", "logs/a.run")
 
     assert files_of("logs") == ["logs/a.run"]
-    assert files_of("logs/*") == ["logs/a.run"]
-
-
-def test_a_glob_may_match_files_and_folders(tree):
-    tree("a-1.run", "a-2/x.run", "a-2/y.run", "b.run")
-
-    assert files_of("a-*") == ["a-1.run", "a-2/x.run", "a-2/y.run"]
-    assert files_of("**/x.run") == ["a-2/x.run"]
-
-
-def test_a_folder_that_links_to_itself_is_read_once(tree, tmp_path):
-    tree("logs/a.run")
-    (tmp_path / "logs/again").symlink_to(tmp_path / "logs", target_is_directory=True)
-
-    assert files_of("logs") == ["logs/a.run"]
-
-
-def test_a_linked_folder_is_read(tree, tmp_path):
-    tree("data/a.run", "logs/b.run")
-    (tmp_path / "logs/linked").symlink_to(tmp_path / "data", target_is_directory=True)
-
-    assert files_of("logs") == ["logs/b.run", "logs/linked/a.run"]
 
 
 @pytest.mark.parametrize("names", [[], ["logs/_SUCCESS"]])
@@ -64,53 +36,3 @@ def test_a_folder_without_a_file_is_an_error(tree, tmp_path, names):
 
     with pytest.raises(InputError, match="logs: is a folder without any file"):
         files_of("logs")
-
-
-def test_a_glob_without_a_match_is_an_error(tree):
-    tree("a.run")
-
-    with pytest.raises(InputError, match=r"b\*: no file has a name like this"):
-        files_of("b*")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
-def test_a_pipe_in_a_folder_is_refused_instead_of_waited_for(tree, tmp_path):
-    tree("logs/a.run")
-    os.mkfifo(tmp_path / "logs/pipe")
-
-    for path in ("logs", "l*"):
-        with pytest.raises(InputError, match="logs/pipe: is neither a file nor a folder"):
-            files_of(path)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
-def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
-    tree("logs/in/a.run")
-    (tmp_path / "logs/in").chmod(0)
-
-    with pytest.raises(InputError, match="logs/in: cannot be listed: Permission denied"):
-        files_of("logs")
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("a/bm25/", "a/bm25"),
-        ("a/bm25/*.run", "a/bm25"),
-        ("a/bm25/*/x", "a/bm25"),
-        ("*.run", "*.run"),
-    ],
-)
-def test_parts_are_named_by_their_folder(tmp_path, monkeypatch, path, expected):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a/bm25").mkdir(parents=True)
-
-    assert naming_path(path).rstrip("/") == expected
-
-
-def test_only_a_folder_with_a_corpus_is_a_beir_collection(tree):
-    tree("beir/corpus.jsonl", "beir/queries.jsonl", "beir/qrels/test.tsv", "logs/qrels/test.tsv")
-
-    assert beir_qrels("beir") == "beir/qrels/test.tsv"
-    assert files_of("beir") == ["beir/qrels/test.tsv"]
-    assert beir_qrels("logs") == ""
