@@ -1,36 +1,16 @@
 """Write a file completely or not at all, or append lines to one of several processes."""
 
-import contextlib
 import errno
 import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+from typing import BinaryIO, TextIO
 
 from rankeval.errors import InputError
-from rankeval.io.sources.blocks import reading_errors
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
-_REMEDIES = {
-    errno.EBADF: "leave it open, or write to a file",
-    errno.ENOSPC: "make room there, or write to another disk",
-    errno.EDQUOT: "make room within your quota, or write to another disk",
-    errno.EACCES: "ask for permission to write there, or write to another place",
-    errno.EPERM: "ask for permission to write there, or write to another place",
-    errno.EROFS: "write to a disk that is not read-only",
-    errno.ENOENT: "create the directory first",
-    errno.EEXIST: "check the path: a part of it is a file, not a directory",
-    errno.ENOTDIR: "check the path: a part of it is a file, not a directory",
-    errno.EISDIR: "name a file inside the directory",
-    errno.ENAMETOOLONG: "choose a shorter name",
-    errno.ELOOP: "check the symbolic links of the path: they lead in a circle",
-}
 
 _DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Paths of open descriptors, which may lead to a regular file that the shell holds open."""
@@ -52,7 +32,7 @@ def write_errors(place: str) -> Iterator[None]:
         raise InputError(
             f"cannot write: {reason[:1].lower()}{reason[1:]}",
             place=place,
-            remedy=_REMEDIES.get(error.errno or 0, "write to another place"),
+            remedy="check the path, permissions and room there, or write to another place",
         ) from error
 
 
@@ -73,8 +53,7 @@ def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             yield text
             text.flush()
         finally:
-            # atomic_bytes closes the stream below, because it has to know if writing succeeded.
-            with contextlib.suppress(InputError, OSError):
+            with suppress(OSError):  # of what is left unwritten after an error
                 text.detach()
 
 
@@ -88,103 +67,60 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     disks); elsewhere `.rankeval-*.tmp` is left by a process that is killed. A symbolic link stays,
     and its target is replaced. A device, a pipe and /dev/stdout are written to directly.
 
-    Raises InputError when writing is impossible; a closed pipe stays a BrokenPipeError, and errors
-    that the block itself raises pass unchanged.
+    Raises InputError when writing is impossible; a closed pipe stays a BrokenPipeError.
     """
     place = os.fspath(path)
     with write_errors(place):
-        present = _writable(place)
-    if place.startswith(_DESCRIPTORS) or (present and not stat.S_ISREG(present.st_mode)):
-        writing = _directly(place)
-    else:
-        writing = _replacing(Path(os.path.realpath(place)), place, present)
-    with writing as stream:
-        yield stream
+        present = _status(place)
+        if place.startswith(_DESCRIPTORS) or (present and not stat.S_ISREG(present.st_mode)):
+            # Append, so that `>> file` keeps the file's content when the output is /dev/stdout.
+            with os.fdopen(os.open(place, os.O_WRONLY | os.O_APPEND), "wb") as stream:
+                yield stream
+            return
+        target = Path(os.path.realpath(place))
+        temporary = target.with_name(f".rankeval-{os.urandom(8).hex()}.tmp")
+        try:
+            with os.fdopen(_create(temporary, present), "wb") as stream:
+                yield stream
+                stream.flush()
+                # Otherwise a power cut could leave the new name without its content.
+                os.fsync(stream.fileno())
+                if not os.fstat(stream.fileno()).st_nlink:  # it has no name yet
+                    # With a descriptor to start from, Python follows the link, and names the file.
+                    opened = f"{_OPENED}/{stream.fileno()}"
+                    os.link(opened, temporary, src_dir_fd=stream.fileno())
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise
 
 
 def require_place(path: str | os.PathLike[str]) -> None:
     """Raise InputError if a file could not be made or replaced at the path, as things are now."""
-    place = os.fspath(path)
+    with write_errors(os.fspath(path)):
+        _status(os.fspath(path))
+
+
+def _status(place: str) -> os.stat_result | None:
+    """Return the status of what is there; OSError if nothing can be written there."""
     if place.startswith(_DESCRIPTORS):
-        return
-    with write_errors(place):
-        present = _writable(place)
-        if present and stat.S_ISDIR(present.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if present and not stat.S_ISREG(present.st_mode):
-            return  # a device or a pipe is written to directly
-        folder = Path(os.path.realpath(place)).parent
-        if not stat.S_ISDIR(folder.stat().st_mode):
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-
-def _writable(place: str) -> os.stat_result | None:
-    """Return the status of a file that may be written to, links followed; None if there is none."""
-    try:
-        present = os.stat(place)  # noqa: PTH116  a Path loses the slash of "results/"
-    except FileNotFoundError:
-        if not place or place.endswith(("/", os.sep)):
-            raise
         return None
-    # The target's own permission, because renaming needs only the directory's.
-    if not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    present, folder = None, os.path.dirname(os.path.realpath(place))  # noqa: PTH120  a Path loses the slash of "results/"
+    try:
+        present = os.stat(place)  # noqa: PTH116  see above
+    except FileNotFoundError:
+        if not place or place.endswith("/"):
+            raise
+    if present and stat.S_ISDIR(present.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not present or stat.S_ISREG(present.st_mode):
+        os.stat(os.path.join(folder, ""))  # noqa: PTH116, PTH118  with a slash, no file
+    # The target's own permission, too, because renaming needs only the folder's.
+    for one in [place] if present else [folder]:
+        if not os.access(one, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return present
-
-
-class _Target(io.FileIO):
-    """A file that reports its own failed writes, apart from other errors in the same block."""
-
-    def __init__(self, descriptor: int, place: str) -> None:
-        super().__init__(descriptor, "wb")
-        self._place = place
-
-    def write(self, data: "ReadableBuffer", /) -> int:
-        with write_errors(self._place):
-            return super().write(data)
-
-
-@contextmanager
-def _buffered(descriptor: int, place: str) -> Iterator[BinaryIO]:
-    stream = io.BufferedWriter(_Target(descriptor, place))
-    try:
-        yield cast("BinaryIO", stream)
-        stream.flush()
-    finally:
-        # The caller gets the error of a failed flush, which closing would repeat.
-        with contextlib.suppress(InputError, OSError):
-            stream.close()
-
-
-@contextmanager
-def _directly(place: str) -> Iterator[BinaryIO]:
-    with write_errors(place):
-        # Append, so that `>> file` keeps the file's content when the output is /dev/stdout.
-        descriptor = os.open(place, os.O_WRONLY | os.O_APPEND)
-    with _buffered(descriptor, place) as stream:
-        yield stream
-
-
-@contextmanager
-def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iterator[BinaryIO]:
-    temporary = target.with_name(f".rankeval-{os.urandom(8).hex()}.tmp")
-    try:
-        with write_errors(place):
-            descriptor = _create(temporary, present)
-        with _buffered(descriptor, place) as stream:
-            yield stream
-            stream.flush()
-            with write_errors(place):
-                # Otherwise a power cut could leave the new name without its content.
-                os.fsync(descriptor)
-                _give_name(descriptor, temporary)
-        with write_errors(place):
-            temporary.replace(target)
-    except BaseException:
-        _remove(temporary)
-        raise
 
 
 def _create(temporary: Path, present: os.stat_result | None) -> int:
@@ -198,21 +134,9 @@ def _create(temporary: Path, present: os.stat_result | None) -> int:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         descriptor = os.open(temporary, flags, 0o666)
     if present:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.fchmod(descriptor, stat.S_IMODE(present.st_mode))
     return descriptor
-
-
-def _give_name(descriptor: int, temporary: Path) -> None:
-    """Give a file its name, if it has none yet."""
-    if not os.fstat(descriptor).st_nlink:
-        # With a descriptor to start from, Python follows the link, and names the file behind it.
-        os.link(f"{_OPENED}/{descriptor}", temporary, src_dir_fd=descriptor)
-
-
-def _remove(temporary: Path) -> None:
-    with contextlib.suppress(OSError):
-        temporary.unlink(missing_ok=True)
 
 
 def append_text(path: str, text: str, *, beginning: str) -> None:
@@ -225,35 +149,29 @@ def append_text(path: str, text: str, *, beginning: str) -> None:
     data = text.encode("utf-8", "surrogateescape")
     with write_errors(path):
         create_folder(path)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(path, flags, 0o666)
-        try:
+        with Path(path).open("a+b", buffering=0) as stream:
             if sys.platform != "win32":
                 import fcntl
 
-                fcntl.flock(descriptor, fcntl.LOCK_EX)  # until it is closed
-            size = os.fstat(descriptor).st_size
-            if size:
-                _require(os.read(descriptor, len(beginning.encode())), beginning, path)
-            if size and os.lseek(descriptor, -1, os.SEEK_END) and os.read(descriptor, 1) != b"\n":
-                data = b"\n" + data
-            written = 0
+                fcntl.flock(stream, fcntl.LOCK_EX)  # until it is closed
+            if size := os.fstat(stream.fileno()).st_size:
+                stream.seek(0)
+                _require(stream.read(len(beginning.encode())), beginning, path)
+                stream.seek(-1, os.SEEK_END)
+                data = data if stream.read(1) == b"\n" else b"\n" + data
             try:
-                written = os.write(descriptor, data)
-                if written != len(data):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            finally:
-                if written != len(data):
-                    with contextlib.suppress(OSError):  # a device has no length
-                        os.ftruncate(descriptor, size)
-        finally:
-            os.close(descriptor)
+                if os.write(stream.fileno(), data) != len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
+            except OSError:
+                with suppress(OSError):  # a device has no length
+                    stream.truncate(size)
+                raise
 
 
 def require_appendable(path: str, *, beginning: str) -> None:
     """Raise the InputError of `append_text` for a file of another kind, before there is a text."""
     if Path(path).is_file():
-        with reading_errors(path), Path(path).open("rb") as stream:
+        with write_errors(path), Path(path).open("rb") as stream:
             _require(stream.read(len(beginning.encode())) or beginning.encode(), beginning, path)
 
 

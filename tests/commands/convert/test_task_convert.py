@@ -459,7 +459,7 @@ def test_a_full_disk_is_told_and_nothing_stays_behind(target, name):
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr == (
         f"rankeval: {target}: cannot write: no space left on device\n"
-        "  to fix:   make room there, or write to another disk\n"
+        "  to fix:   check the path, permissions and room there, or write to another place\n"
     )
     assert set(Path().iterdir()) == before
 

@@ -51,7 +51,7 @@ def test_lines_are_added_in_folders_that_are_made(tmp_path, before):
     ("path", "problem"),
     [
         ("qrels.txt", "another kind of file"),
-        ("qrels.txt/file", "a part of it is a file, not a directory"),
+        ("qrels.txt/file", "cannot write"),
         ("/dev/full", "no space left on device"),
     ],
 )
