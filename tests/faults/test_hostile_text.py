@@ -91,7 +91,7 @@ def test_names_are_no_commands_for_github(monkeypatch, folder):
         ["eval", "{}", A],
         ["eval", QRELS, "{}"],
         ["eval", QRELS, A, "-m", "{}"],
-        ["eval", QRELS, A, "--with", "groups:{}=" + A],
+        ["eval", QRELS, A, "--with", "{}=" + A],
         ["eval", QRELS, A, "--qrels-format", "{}"],
         ["eval", QRELS, A, "--columns", "topic={}"],
         ["eval", QRELS, A, "--collapse", "({}"],

@@ -44,8 +44,8 @@ def folder(collection):
     folder = collection.folder
     (folder / "plugin.py").write_text(PLUGIN)
     topics = list(collection.qrels)
-    kinds = "".join(f"{topic}\tkind {i % 3}\t{i % 2}\n" for i, topic in enumerate(topics))
-    (folder / "groups.tsv").write_text("topic\tkind\tparity\n" + kinds)
+    kinds = "".join(f"{topic}\tkind {i % 3}\n" for i, topic in enumerate(topics))
+    (folder / "groups.tsv").write_text("topic\tkind\n" + kinds)
     (folder / "weights.tsv").write_text("".join(f"{t}\t{i % 4}\n" for i, t in enumerate(topics)))
     docnos = {docno for judged in collection.qrels.values() for docno in judged}
     costs = "".join(f"{docno}\t{cost_of(docno)}\n" for docno in sorted(docnos))
@@ -225,7 +225,7 @@ def test_weights_and_groups_are_numpys(collection, folder):
     assert weighted["AP"]["mean"] == pytest.approx(
         np.average(values, weights=places % 4), abs=EXACT
     )
-    words = ("--with", "groups:kind=groups.tsv", "-f", "json", "-m", "AP")
+    words = ("--with", "groups=groups.tsv", "-f", "json", "-m", "AP")
     grouped = ran(folder, "eval", "qrels.trec", "baseline.run", *words).json["runs"][0]["groups"]
     assert len(grouped) == 3
     for i in range(3):

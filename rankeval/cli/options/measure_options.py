@@ -39,7 +39,7 @@ def load_plugins(paths: list[str] | None) -> None:
 
 PARTS = {
     "costs": "lines of docno and cost, for TBG, UMeasure, IFT and out='EC'",
-    "groups": "lines of topic and group, to add values by group (groups:COLUMN of a wider file)",
+    "groups": "lines of topic and group, to add values by group",
     "weights": "lines of topic and weight, for means",
     "train": "lines of user and item, for MIUF, ARP and Serendipity",
     "seen": "as train, whose items are also dropped from the rankings first",
@@ -75,8 +75,8 @@ def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> di
     found: dict[str, Any] = {}
     items: dict[str, Any] = {}
     for file in given or ():
-        part, _, column = (file.name or "").partition(":")
-        if part not in parts or (column and part not in ("groups", "clusters")):
+        part = file.name or ""
+        if part not in parts:
             raise UsageError(
                 f"'{file.name or file.path}' is not a part that can be added",
                 place="--with",
@@ -89,10 +89,6 @@ def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> di
         fields[keyword] = file.path
         if part == "seen":
             items["exclude_seen"] = True
-        elif part in ("groups", "clusters"):
-            from rankeval.io.formats.named_values import read_groups  # --help needs no numpy
-
-            found[keyword] = read_groups(file.path, column or None)
     if items:
         from rankeval.evaluation.prepared import Items  # likewise
 

@@ -1,10 +1,9 @@
-"""Read collections: judgments and runs that rankeval.toml names, or [tool.rankeval]."""
+"""Read collections: judgments and runs that rankeval.toml names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +14,10 @@ from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     OWN_FILE,
-    SHARED_FILE,
     SUITE,
     TableReader,
     find_tables,
-    required_section,
+    tables_of,
 )
 
 if TYPE_CHECKING:  # reading needs no arithmetic, and completion none at all
@@ -90,10 +88,10 @@ def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     file = Path(path) if path is not None else find_tables()
     if file is None:
         raise UsageError(
-            f"found no {OWN_FILE}, and no {SHARED_FILE} with [tool.rankeval], here or above",
+            f"found no {OWN_FILE}, here or above",
             remedy="write one with tables [collection.NAME], or name it",
         )
-    return tuple(_CollectionReader(file).collections(required_section(file)))
+    return tuple(_CollectionReader(file).collections(tables_of(file)))
 
 
 class _CollectionReader(TableReader):
@@ -148,17 +146,14 @@ class _CollectionReader(TableReader):
 
     def _file(self, key: str, value: Any, where: str) -> str:
         """Return the path of a file, relative to the working directory."""
-        from rankeval.io.sources.parts import has_wildcards, is_remote
+        from rankeval.io.sources.parts import is_remote
 
         text: str = self._typed(key, value, str, "a path", where)
         if text in ("", "-"):
             self._refuse(where, f"{key} is {text!r}", "a file, for it is read again")
         if is_remote(text):
             return text
-        path = self._path(key, text, where)
-        if not has_wildcards(text) or Path(text).is_absolute():
-            return path
-        return str(Path(escape(str(self._folder))) / text)
+        return self._path(key, text, where)
 
 
 def in_path(path: str, collection: str) -> str:

@@ -21,7 +21,7 @@ from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.sources.parts import SEED, files_of, is_remote
+from rankeval.io.sources.parts import SEED, globbed, is_remote
 from rankeval.measures import parse_measures
 
 CollectionsLike = str | os.PathLike[str] | Sequence[Collection]
@@ -128,13 +128,10 @@ def _evaluated(
 
 
 def is_there(path: str) -> bool:
-    """Return True if some file has this path, or matches this glob."""
+    """Return True if some file has this path."""
     if is_remote(path):
         return True
-    try:
-        return any(os.path.lexists(file) for file in files_of(path.replace(SEED, "*")))
-    except InputError:
-        return False
+    return bool(globbed(path.replace(SEED, "*"))) if SEED in path else os.path.lexists(path)
 
 
 def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Results]) -> Results:

@@ -33,7 +33,7 @@ GROUPS = (
     "'nDCG@10 in hard=5%' holds in the group hard only."
 )
 SUITES = "Suite of rankeval.toml. Repeatable. Default: all of them, if no files are given."
-CONFIG = "File of suites. Default: the nearest rankeval.toml or pyproject.toml, here or above."
+CONFIG = "File of suites. Default: the nearest rankeval.toml, here or above."
 UPDATE = (
     "Write the candidate's values to BASELINE, a .json file, unless the candidate fails; with "
     "several suites to all of theirs, or to none."

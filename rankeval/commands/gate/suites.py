@@ -1,4 +1,4 @@
-"""Suites: gates that rankeval.toml describes, or [tool.rankeval] in pyproject.toml."""
+"""Suites: gates that rankeval.toml describes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ from rankeval.io.formats.toml_tables import (
     CONVENTIONS,
     NUMBER,
     OWN_FILE,
-    SHARED_FILE,
     SUITE,
     TEXT,
     TableReader,
     TypedKeys,
     find_tables,
-    required_section,
-    section_of,
+    tables_of,
 )
 from rankeval.io.sources.parts import RunFile, systems_of
 
@@ -140,7 +138,7 @@ def read_suites(
 
     ===== ==================================================================================
     names of suites; None for all, or for the keys of a file without suites
-    path  file of suites; by default rankeval.toml or pyproject.toml, here or above
+    path  file of suites; by default rankeval.toml, here or above
     ===== ==================================================================================
 
     Keys above the suites hold for all of them.
@@ -156,18 +154,17 @@ def read_suites(
     file = Path(path) if path is not None else find_tables()
     if file is None:
         raise UsageError(
-            f"cannot find {OWN_FILE}, or {SHARED_FILE} with [tool.rankeval], here or above",
+            f"cannot find {OWN_FILE}, here or above",
             remedy="write one with rankeval init, name it with --config, or give "
             "QRELS BASELINE CANDIDATE",
         )
-    return _SuiteReader(file).suites(required_section(file), names)
+    return _SuiteReader(file).suites(tables_of(file), names)
 
 
 def names_of_suites(path: str | Path | None = None) -> list[str]:
     """Return the names of the suites in a file, by default in the nearest one."""
     file = Path(path) if path is not None else find_tables()
-    table = None if file is None else section_of(file)
-    suites = {} if table is None else table.get(SUITE)
+    suites = {} if file is None else tables_of(file).get(SUITE)
     return list(suites) if isinstance(suites, dict) else []
 
 

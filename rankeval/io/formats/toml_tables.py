@@ -1,4 +1,4 @@
-"""Tables of rankeval.toml, or under [tool.rankeval]: suites and collections."""
+"""Tables of rankeval.toml: suites and collections."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from rankeval.base.wording import nearest
 from rankeval.errors import InputError, RankevalError
 from rankeval.io.sources.parts import is_remote
 
-OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
+OWN_FILE = "rankeval.toml"
 LARGEST = 1 << 20
 """Bytes that a file of suites or collections may have."""
 
@@ -33,54 +33,22 @@ CONVENTIONS: TypedKeys = {
 
 
 def find_tables(start: Path | None = None) -> Path | None:
-    """Find the nearest rankeval.toml, or pyproject.toml with [tool.rankeval], here or above."""
+    """Find the nearest rankeval.toml, here or above."""
     here = (start or Path.cwd()).resolve()
-    for folder in (here, *here.parents):
-        own, shared = folder / OWN_FILE, folder / SHARED_FILE
-        if own.is_file():
-            return own
-        if shared.is_file() and section_of(shared) is not None:
-            return shared
-    return None
+    found = (folder / OWN_FILE for folder in (here, *here.parents))
+    return next((file for file in found if file.is_file()), None)
 
 
-def section_of(file: Path) -> Mapping[str, Any] | None:
-    """Return the tables of a file, those under [tool.rankeval] in pyproject.toml; None for none."""
-    document = _loaded(file)
-    if not _is_shared(file):
-        return document
-    tool = document.get("tool")
-    section = tool.get("rankeval") if isinstance(tool, dict) else None
-    return section if isinstance(section, dict) else None
-
-
-def required_section(file: Path) -> Mapping[str, Any]:
-    """Return the tables of a file; InputError for a pyproject.toml without [tool.rankeval]."""
-    section = section_of(file)
-    if section is None:
-        raise InputError("has no [tool.rankeval]", place=shown(file))
-    return section
-
-
-def _is_shared(file: Path) -> bool:
-    return file.name == SHARED_FILE
-
-
-def _loaded(file: Path) -> dict[str, Any]:
+def tables_of(file: Path) -> dict[str, Any]:
+    """Return the tables of a file; InputError if it cannot be read."""
     try:
         with file.open("rb") as stream:
             text = stream.read(LARGEST + 1)
         if len(text) > LARGEST:
-            raise InputError(
-                f"holds more than {LARGEST >> 20} MB",
-                place=shown(file),
-                expected="a file of suites or collections",
-            )
+            raise ValueError(f"it holds more than {LARGEST >> 20} MB")  # noqa: TRY301
         return tomllib.loads(text.decode())
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # not TOML, not UTF-8, or an integer of too many digits
+    # Not TOML, not UTF-8, or an integer of too many digits
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"is not TOML: {error}",
             place=shown(file),
@@ -105,7 +73,6 @@ class TableReader:
     def __init__(self, file: Path) -> None:
         self._source = shown(file)
         self._folder = Path(shown(file.parent))
-        self._prefix = "tool.rankeval." if _is_shared(file) else ""
 
     @contextmanager
     def _errors_placed(self, where: str) -> Iterator[None]:
@@ -159,5 +126,4 @@ class TableReader:
 
     def _place(self, where: str) -> str:
         """Return the file and the table, for messages."""
-        table = f"{self._prefix}{where}" if where else self._prefix.rstrip(".")
-        return f"{self._source}: [{table}]" if table else self._source
+        return f"{self._source}: [{where}]" if where else self._source

@@ -15,7 +15,6 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.sources.parts import SKIPPED
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
@@ -56,7 +55,7 @@ def files_of(address: str) -> list[str]:
         found = [
             f"{base.rstrip('/')}/{quote(name, safe='/=')}{mark}{query}"
             for name in names
-            if not any(part.startswith(SKIPPED) for part in name.split("/"))
+            if not any(part.startswith(("_", ".")) for part in name.split("/"))
         ]
         if not found:
             raise FileNotFoundError("there is no file")

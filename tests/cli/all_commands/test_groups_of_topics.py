@@ -7,7 +7,6 @@ import pytest
 
 import rankeval
 from rankeval.__main__ import run as command
-from rankeval.io.formats.named_values import read_groups
 from tests.support.samples import collection
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -88,21 +87,3 @@ def test_a_group_cannot_take_effect_or_pass_for_a_topic(strange, capsys, form):
         assert "\\x61ll:x" in text
     if form == "csv":
         assert "'=2+3" in text
-
-
-def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
-    file = tmp_path / "topics.tsv"
-    file.write_text("qid\ttype\tlength\na\thow to\tlong\nb\twhat is\tshort\n")
-
-    with pytest.raises(
-        rankeval.InputError, match=r"3 columns: qid type length\n.*\n.*groups:COLUMN=FILE"
-    ):
-        read_groups(str(file))
-    with pytest.raises(rankeval.InputError, match=r"no column 'size'.*type length"):
-        read_groups(str(file), "size")
-    with pytest.raises(rankeval.InputError, match="no column 'qid'"):
-        read_groups(str(file), "qid")
-    assert read_groups(str(file), "length").by_topic == {b"a": "long", b"b": "short"}
-    assert read_groups(str(file), "type").by_topic == {b"a": "how to", b"b": "what is"}
-    assert command(["eval", QRELS, BM25, "--with", f"groups:size={file}"]) == 2
-    assert "no column 'size'" in capsys.readouterr().err

@@ -38,14 +38,6 @@ def test_absolute_and_remote_paths_stay():
     assert (one.qrels, one.runs["x"]) == ("/q.txt", "s3://bucket/a.run")
 
 
-def test_wildcards_in_the_name_of_the_folder_are_no_pattern():
-    Path("[1]").mkdir()
-
-    (one,) = read('[collection.a]\nqrels = "q"\nruns = { x = "x*.run" }\n', "[1]/beir.toml")
-
-    assert one.runs["x"] == str(Path("[[]1]/x*.run"))
-
-
 def test_keys_above_hold_for_all_and_own_ones_take_precedence():
     first, second = read(
         'qrels = "{collection}/q"\nmeasures = "AP"\nties = "input"\ndepth = 5\n'
@@ -70,14 +62,6 @@ def test_collections_stand_beside_suites():
     )
 
     assert list(one.runs) == ["bm25", "dense"]
-
-
-def test_collections_are_read_from_pyproject():
-    text = f'[tool.rankeval.collection.a]\nqrels = "q"\nruns = {BOTH}\n'
-
-    (one,) = read(text, "pyproject.toml")
-
-    assert one.place == "pyproject.toml: [tool.rankeval.collection.a]"
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_a_missing_run_is_shown_counted_and_warned_of(beir):
     line = next(one for one in outcome.out.splitlines() if one.startswith("quora"))
     assert line.split()[2] == "-"
     assert (
-        "rankeval: warning: dense: collection quora has no run: no file runs/quora/dense*.run"
+        "rankeval: warning: dense: collection quora has no run: no file runs/quora/dense.run"
         in outcome.err
     )
 

@@ -106,21 +106,20 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("shared", [False, True], ids=["rankeval.toml", "pyproject.toml"])
 @pytest.mark.parametrize("config", [None, "--config {}", "--config={}"])
 @pytest.mark.parametrize("broken", BROKEN)
-def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
-    gate, broken, config, shared
-):
+def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(gate, broken, config):
     """What looks like a report, or is empty, would be overwritten if it were no input."""
-    gate.path("rankeval.toml").unlink()
-    file = "pyproject.toml" if shared else "rankeval.toml"
-    gate.path(file).write_text(("[tool.rankeval]\n" if shared else "") + BROKEN[broken])
+    gate.path("rankeval.toml").write_text(BROKEN[broken])
     gate.path("base.txt").write_text("")
     gate.path("candidate.txt").write_text("PASS: no report begins so\n")
-    names = ("qrels.txt", "base.txt", "candidate.txt", file)
+    names = ("qrels.txt", "base.txt", "candidate.txt", "rankeval.toml")
     before = {name: gate.path(name).read_bytes() for name in names}
-    words = ["--suite", "nowhere", *([] if config is None else config.format(file).split())]
+    words = [
+        "--suite",
+        "nowhere",
+        *([] if config is None else config.format("rankeval.toml").split()),
+    ]
 
     for name in names:
         for report in ("--junit", "--json", "-o"):

@@ -1,13 +1,13 @@
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.formats.named_values import read_run_costs
+from rankeval.io.formats.named_values import run_costs_of
 
 
 def read(folder, text):
     path = folder / "costs.txt"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_run_costs(str(path))
+    return run_costs_of(path)
 
 
 @pytest.mark.parametrize(
