@@ -16,9 +16,12 @@ from rankeval.errors import InputError, UsageError
 from rankeval.io.texts import Text
 from rankeval.output.declared_columns import Declared, prose
 from rankeval.output.tables import Cell
+from rankeval.ranking.in_memory import DataTable
 
-TextsLike = Mapping[Any, Any] | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
-"""Texts by name: a mapping, the path of a file, or a function."""
+TextsLike = (
+    Mapping[Any, Any] | DataTable | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
+)
+"""Texts by name: a mapping, a table, the path of a file, or a function."""
 
 LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
 """Characters that are shown of a query, of a title, and of a whole text."""
@@ -129,7 +132,7 @@ class TextSources:
     """The sources of texts of topics and documents, and how much of a document is shown.
 
     ======= =====================================================================================
-    queries queries by topic: {topic: text}, a path, or a function
+    queries queries by topic: {topic: text}, a table, a path, or a function
     docs    documents by docno, likewise; a text may be a pair of title and body
     text    "window": 160 characters around the words of the query; "full", or "none" but the title
     ======= =====================================================================================
@@ -207,11 +210,7 @@ def texts_named(
     elif callable(given):
         found = ((name, given(wanted[name])) for name in [*wanted])
     else:
-        raise UsageError(
-            f"{what} cannot be of the type {type(given).__name__}",
-            expected="a mapping, a path, or a function of a name",
-            remedy="of a data frame, write dict(zip(frame.docno, frame.text))",
-        )
+        found = _of_table(given, what)
     for name, text in found:
         if name in wanted and text is not None:
             yield wanted.pop(name), _as_text(text, what, name)
@@ -224,6 +223,25 @@ def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[t
             yield name, given[key]
         elif key.isdecimal() and int(key) in given:
             yield name, given[int(key)]
+
+
+def _of_table(given: Any, what: str) -> Iterator[tuple[bytes, Text]]:
+    from rankeval.io.texts import fields_by_name, text_of
+    from rankeval.ranking.in_memory import as_table, listed_values, names_of_columns
+
+    table: Any = as_table(given)
+    if table is None:
+        raise UsageError(
+            f"{what} cannot be of the type {type(given).__name__}",
+            expected="a mapping, a table, a path, or a function of a name",
+        )
+    fields = fields_by_name(names_of_columns(table), what)
+    columns = {key: listed_values(table[key]) for key in fields if key is not None}
+    for row in zip(*columns.values(), strict=True):
+        yield (
+            str(row[0]).encode("utf-8", "replace"),
+            text_of(dict(zip(columns, row, strict=True)), fields),
+        )
 
 
 def _as_text(text: Any, what: str, name: bytes) -> Text:

@@ -3,6 +3,8 @@
 import json
 import time
 
+import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,9 +21,16 @@ from rankeval.evaluation.shown_texts import (
     words_of,
 )
 
+pl = pytest.importorskip("polars")
+
 QUERIES = {"q1": "green eggs", "q2": "ham"}
 DOCS = {"d1": ("Breakfast", "Ham and EGGS"), "d2": ("", "nothing")}
 ASKED = {"q1": ["d1", "d2", "d3"], "q2": ["d1"], "q3": []}
+
+
+def frame(library):
+    return library({"id": [*DOCS], "title": [t for t, _ in DOCS.values()],
+                    "text": [b for _, b in DOCS.values()]})  # fmt: skip
 
 
 def jsonl(tmp_path):
@@ -36,10 +45,13 @@ def jsonl(tmp_path):
     [
         DOCS,
         {name: {"title": title, "text": body} for name, (title, body) in DOCS.items()},
+        frame(pd.DataFrame),
+        frame(pl.DataFrame),
+        frame(pa.table),
         DOCS.get,
         "path",
     ],
-    ids=["pairs", "objects", "function", "path"],
+    ids=["pairs", "objects", "pandas", "polars", "pyarrow", "function", "path"],
 )
 def test_texts_come_from_mappings_paths_and_functions(docs, tmp_path):
     docs = jsonl(tmp_path) if isinstance(docs, str) else docs
@@ -70,6 +82,7 @@ def test_full_texts_and_titles_alone_can_be_shown(more, shown):
     [
         ({"text": "full"}, UsageError),
         ({"docs": 7}, UsageError),
+        ({"docs": pd.DataFrame({"a": ["d1"]})}, InputError),
         ({"docs": {"d1": 7}}, InputError),
     ],
 )

@@ -48,7 +48,7 @@ Queries = Annotated[
     str | None,
     TEXTS(
         "--queries FILE",
-        "Queries of the topics, which are shown with them: TSV, JSON Lines, or TREC topics.",
+        "Queries of the topics: TSV, JSON Lines, or TREC topics.",
         common=True,
     ),
     READ,
@@ -74,7 +74,7 @@ class TextOptions(QueryOptions):
         str | None,
         TEXTS(
             "--docs FILE",
-            "Texts of the documents, which are shown with them: TSV, JSON Lines, or MS MARCO's.",
+            "Texts of the documents: TSV or JSON Lines.",
             common=True,
         ),
         READ,

@@ -153,7 +153,7 @@ def explain(
     qrels, run judgments and a run, also as {name: run}, as in `evaluate`
     topic      name of the topic, or its number
     measures   names or objects; nDCG@10 by default
-    queries    texts of topics, shown with them: {topic: text}, the path of a file, or a
+    queries    texts of topics, shown with them: {topic: text}, a table, a path, or a
                function from a name to its text
     docs       texts of documents, likewise
     text       of a document, its "window", the 160 characters that hold most words of the

@@ -30,27 +30,31 @@ def has_wildcards(path: str) -> bool:
 
 
 def is_in_parts(path: str) -> bool:
-    """Return True for a folder or a remote address."""
+    """Return True for a folder, a glob or a remote address."""
     if os.path.isdir(path):  # noqa: PTH112  it takes any text; a Path does not
         return True
-    return is_remote(path) and not os.path.lexists(path)
+    return (is_remote(path) or has_wildcards(path)) and not os.path.lexists(path)
 
 
 def files_of(path: str) -> list[str]:
-    """Return the paths of the files of a path, those of a folder by their names."""
+    """Return the paths of the files of a path, those of a folder or a glob by their names."""
     if not is_in_parts(path):
         return [path]
     if is_remote(path):
         from rankeval.io.sources import remote
 
         return remote.files_of(path)
-    found = []
+    found = [
+        one
+        for one in (globbed(path) if has_wildcards(path) else ())
+        if os.path.isfile(one) and not one.rpartition("/")[2].startswith(SKIPPED)  # noqa: PTH113  see above
+    ]
     for here, folders, names in os.walk(path):
         folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
         found += [os.path.join(here, n) for n in names if not n.startswith(SKIPPED)]  # noqa: PTH118  see above
     if not found:
         raise InputError(
-            "is a folder without any file",
+            "no file has such a name" if has_wildcards(path) else "is a folder without any file",
             place=path,
             expected="files whose names do not begin with _ or .",
             remedy="check the path and its permissions",

@@ -26,7 +26,7 @@ def test_the_files_of_a_folder_come_in_the_order_of_their_names(tree):
 def test_names_that_begin_with_an_underscore_or_a_point_are_skipped(tree):
     tree("logs/_SUCCESS", "logs/.a.crc", "logs/_temporary/0/a", "logs/.hidden/b", "logs/a.run")
 
-    assert files_of("logs") == ["logs/a.run"]
+    assert files_of("logs") == files_of("logs/*") == ["logs/a.run"]
 
 
 @pytest.mark.parametrize("names", [[], ["logs/_SUCCESS"]])
