@@ -12,7 +12,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.endings import tell
-from rankeval.measures.declare.other_names import SETS
+from rankeval.measures.other_names import SETS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranked import ROW_COLUMNS
