@@ -13,7 +13,6 @@ from rankeval.commands.estimate.task import EstimateReport
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.fuse.tune import TunedFold, TunedFusion, Tuning
 from rankeval.commands.gate.report import (
-    GateError,
     GateFailure,
     GateReport,
     JudgedSuite,
@@ -37,7 +36,6 @@ __all__ = [
     "EstimateReport",
     "Explanation",
     "FileReport",
-    "GateError",
     "GateFailure",
     "GateReport",
     "JudgedSuite",

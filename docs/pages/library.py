@@ -26,7 +26,7 @@ GROUPS = {
     "Systems and topics": ("systems types.SystemsReport topics types.TopicsReport"),
     "Pictures and pages": ("plot types.Picture report types.Report"),
     "Gate": (
-        "gate types.GateReport types.GateError types.JudgedSuite types.GateFailure "
+        "gate types.GateReport types.JudgedSuite types.GateFailure "
         "types.RuleOutcome options.Rule options.parse_rule options.Decision options.Suite "
         "options.read_suites advanced.gate_suites"
     ),

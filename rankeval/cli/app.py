@@ -143,20 +143,6 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 
 def run_app(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; an error of `gate` also goes to its reports."""
-    try:
-        return _run(arguments)
-    except BrokenPipeError:
-        raise
-    except (Exception, KeyboardInterrupt) as error:
-        if arguments[:1] == ["gate"]:
-            from rankeval.commands.gate.command import report_failure
-
-            report_failure(arguments[1:], error)
-        raise
-
-
-def _run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; turn typer's errors into UsageError."""
     words = arguments[:1]
     if "_RANKEVAL_COMPLETE" in os.environ:  # a shell completes a line, which it hands over in

@@ -182,9 +182,6 @@ qrels = "qrels.txt"
 baseline = "runs/bm25.run"
 runs = ["runs/bm25+rm3.run"]
 
-[suite.nightly]
-measures = ["P@5"]
-
 [suite.nightly.rules]
 max-drop = { "nDCG@10" = "2%", AP = 0.01 }
 min = { "R@50" = 0.5 }

@@ -119,10 +119,6 @@ def _same_file(one: str, other: str) -> bool:
         return False
 
 
-class OverwritingError(UsageError):
-    """An output would overwrite an input, or another output."""
-
-
 def use_of(annotation: Any) -> Use | None:
     """Return the use of the file that a parameter names; None if it names no file."""
     if RunFile in parts_of(annotation):
@@ -139,7 +135,7 @@ def parts_of(annotation: Any) -> list[Any]:
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:
-    """Raise OverwritingError if an output is also an input or another output, by any name.
+    """Raise UsageError if an output is also an input or another output, by any name.
 
     `grouped` calls this before every command, with the files among its options.
     """
@@ -149,7 +145,7 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
         file = _file(path, 1)
         # Two outputs on standard output are refused by the command, which knows their options.
         if file in outputs and (path, outputs[file]) != (STREAM, STREAM):
-            raise OverwritingError(
+            raise UsageError(
                 f"another output goes to the same file, under the name {outputs[file]}",
                 place=path,
                 remedy="give each output its own file",
@@ -162,7 +158,7 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
         if file is not None and file in inputs:
             from rankeval.io.sources.blocks import display_name  # --help does not need it
 
-            raise OverwritingError(
+            raise UsageError(
                 "the output would overwrite this input",
                 place=display_name(inputs[file]),
                 remedy="give the output another name",
@@ -195,13 +191,13 @@ def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
 
 
 def _refuse_within(inputs: Iterable[str], output: str) -> None:
-    """Raise OverwritingError if an output would be a part of a folder that is read."""
+    """Raise UsageError if an output would be a part of a folder that is read."""
     folder = os.path.realpath(Path(output).parent)
     for path in inputs:
         if os.path.isdir(path):  # noqa: PTH112  see above
             within = os.path.realpath(path)
             if folder == within or folder.startswith(within + os.sep):
-                raise OverwritingError(
+                raise UsageError(
                     f"the output would become a part of the input {path}",
                     place=output,
                     remedy="write it outside this folder",

@@ -258,12 +258,3 @@ def complete_topics(context: typer.Context, incomplete: str) -> list[str]:
             :MOST_TOPICS
         ]
     return []
-
-
-def complete_suites(context: typer.Context, incomplete: str) -> list[str]:
-    """Complete the name of a suite in --config, or in the nearest file of suites."""
-    from rankeval.commands.gate.suites import names_of_suites
-
-    with suppress(RankevalError):
-        return one_of(names_of_suites(context.params.get("config")))(incomplete)
-    return []

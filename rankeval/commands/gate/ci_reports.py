@@ -3,18 +3,16 @@
 They are also written when the gate ends with an error, so that no old verdict is left.
 """
 
-import json
 import os
 import re
 import secrets
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import NamedTuple
 
 from rankeval.base.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
 from rankeval.base.wording import visible
@@ -28,45 +26,40 @@ from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 
-if TYPE_CHECKING:  # the schema of a line is made where there is no typer
-    from rankeval.commands.gate.options import ReportOptions
-
 Write = Callable[[], None]
 HISTORY = "rankeval-gate-history/1"
 BEGINNING = f'{{"schema": "{HISTORY}"'
-MARKS = (b'"rankeval-gate/1"', b"rankeval gate", b" vs. baseline ", b"cannot be judged: ")
-"""One of them is at the beginning of an earlier report."""
-COMMITS = (
-    *("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "CIRCLE_SHA1"),
-    *("BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", "TRAVIS_COMMIT"),
-)
-"""Variables in which GitHub, GitLab, Jenkins and others name the commit that they build."""
+COMMITS = ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILD_SOURCEVERSION")
+"""Variables in which GitHub, GitLab, Jenkins and Azure name the commit that they build."""
 SUMMARY, OUTPUTS = "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"
 """Variables that name the files of a step on GitHub."""
 LONGEST = 60_000
 """Characters of a comment; GitHub takes 65,536."""
 
 
-def written(reports: "ReportOptions") -> list[str | None]:
-    """Return the files of reports, that of GitHub's summary last."""
-    summary = os.environ.get(SUMMARY) if reports.github else None
-    return [reports.junit, reports.json, reports.comment, reports.append, summary]
+class Reports(NamedTuple):
+    """The files of reports, and True for GitHub's."""
+
+    junit: str | None
+    json: str | None
+    comment: str | None
+    append: str | None
+    github: bool
 
 
-def require_possible(reports: "ReportOptions", form: str, output: str | None) -> None:
+def require_possible(reports: Reports, form: str, output: str | None) -> None:
     """Raise UsageError for reports that would be mixed, InputError for what is no history."""
     if reports.github and output is None and form != Format.TABLE:
         problem = f"the annotations of --github would be mixed with the report in {form}"
         raise UsageError(problem, remedy="write the report to a file with -o")
-    if "-" in written(reports):
-        expected = "FILE, or -f json for standard output"
-        raise UsageError("a report is written to a file", expected=expected)
+    if "-" in reports:
+        raise UsageError("a report is written to a file", expected="FILE, or -f json for stdout")
     if reports.append:
         require_appendable(reports.append, beginning=BEGINNING)
 
 
 def write_reports(
-    reports: "ReportOptions",
+    reports: Reports,
     report: GateReport,
     form: str,
     output: str | None,
@@ -98,26 +91,16 @@ def write_reports(
     return code
 
 
-def write_failure(
-    reports: "ReportOptions", failure: GateFailure, form: str, output: str | None
-) -> None:
+def write_failure(reports: Reports, report: GateReport) -> None:
     """Write the reason for the missing verdict to every report, so that no old verdict is left.
 
     Files are overwritten only if they are earlier reports, and so never an input.
     """
-    style, report = Style(colour=False), GateReport((failure,))
-    files = {name: getattr(reports, name) for name in ("junit", "json", "comment")}
-    kept: dict[str, Any] = {
-        name: None for name, path in files.items() if path and not _may_overwrite(path)
-    }
-    reports = replace(reports, **kept)
-    writes = [*_writes(reports, report, style)]
-    if output and _may_overwrite(output):
-        draw = partial(show.PRINTER.text, report, form)
-        writes.append(partial(_write, draw, output, style, form))
-    for write in writes:
+    junit, json, comment = (path and _may_overwrite(path) for path in reports[:3])
+    reports = reports._replace(junit=junit, json=json, comment=comment)
+    for write in _writes(reports, report, Style(colour=False)):
         _error_of(write)  # the failure itself matters more
-    _give_outputs(reports, report, failure.exit_code)
+    _give_outputs(reports, report, report.exit_code)
 
 
 def _error_of(write: Write) -> Exception | None:
@@ -126,12 +109,10 @@ def _error_of(write: Write) -> Exception | None:
         write()
     except (RankevalError, OSError) as problem:
         return problem
-    except Exception as bug:  # noqa: BLE001  it must not take the verdict with it
-        return RankevalError(f"a bug kept a report from being written: {bug!r}")
     return None
 
 
-def _writes(reports: "ReportOptions", report: GateReport, style: Style) -> Iterator[Write]:
+def _writes(reports: Reports, report: GateReport, style: Style) -> Iterator[Write]:
     """Yield functions that write the reports for machines."""
     for path, draw, form in (
         (reports.junit, partial(junit, report), Format.TABLE),
@@ -164,17 +145,13 @@ def _add(variable: str, text: str) -> None:
             stream.write(text)
 
 
-def _may_overwrite(path: str) -> bool:
-    """Return True if the path is new, or an earlier report of a gate."""
-    place = Path(path)
-    try:
-        if path == "-" or not place.is_file():
-            return path != "-" and not place.exists()
-        with place.open("rb") as stream:
-            head = stream.read(400)
-    except OSError:
-        return False
-    return any(mark in head for mark in MARKS)
+def _may_overwrite(path: str) -> str | None:
+    """Return the path if it is new, or an earlier report of a gate, which says so first."""
+    if not os.path.lexists(path):
+        return path
+    with suppress(OSError), Path(path).open("rb") as stream:
+        return path if re.search(rb"rankeval.gate", stream.read(400)) else None
+    return None
 
 
 def junit(report: GateReport, style: Style) -> Iterator[str]:
@@ -240,7 +217,7 @@ def commands(report: GateReport, style: Style) -> Iterator[str]:
             if kind:
                 said = show.sentence(outcome, style.decimals)
                 yield _command(kind, f"{title}: {run}{outcome.rule}", said)
-        for said in (*show.missing(one), *one.warnings):
+        for said in one.warnings:
             yield _command("warning", title, said)
 
 
@@ -272,18 +249,14 @@ def comment(report: GateReport, style: Style) -> Iterator[str]:
     yield text
 
 
-def _give_outputs(reports: "ReportOptions", report: GateReport, code: int) -> None:
+def _give_outputs(reports: Reports, report: GateReport, code: int) -> None:
     """Write the outputs of a step on GitHub; names are anybody's text, and add no output."""
     if not reports.github:
         return
-    suites = {
-        one.name: ["passed", "failed", "error"][min(one.exit_code, 2)] for one in report.suites
-    }
     given = {
         "passed": "true" if code == 0 else "false",
         "exit-code": code,
         "summary": visible(show.headline(report)),
-        "suites": json.dumps(suites),
     }
     mark = secrets.token_hex(16)
     with suppress(RankevalError):

@@ -1,29 +1,105 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
+import os
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, make_dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from rankeval.base.endings import BAD_INPUT, BUG, DONE, INTERRUPTED, harmless, tell
+from rankeval.base.endings import DONE
+from rankeval.base.frozen import frozen
+from rankeval.choices import Bound, GatePolicy
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.evaluating_options import Queries, WarningOptions
+from rankeval.cli.options.evaluating_options import Alpha, Conventions, Queries, WarningOptions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.commands.gate.options import KindOptions, ReportOptions, RuleOptions, SomeConventions
+from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS, complete_measures
 from rankeval.commands.gate.rules import KINDS, parse_rule
-from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.errors import printable
 from rankeval.io.sources.parts import files_of_systems
 
 if TYPE_CHECKING:  # --help reads no TOML
     from rankeval.commands.gate.suites import Suite
 
+COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop",)
+BOUNDS = (
+    "Test and interval of a change. t (default): Student's t, for nearly normal differences; "
+    "betting: assumes nothing but the measure's range, and needs more topics."
+)
+POLICIES = (
+    "What --max-drop decides by. observed (default): the drop is within the limit; "
+    "not-shown-worse: the candidate is not shown to be worse; not-shown-beyond-limit: the drop is "
+    "not shown to exceed the limit; shown-not-worse: the candidate is shown to be not worse."
+)
+GOLDEN = "Baseline of --max-drop-from-golden, which --update-baseline does not change."
+GROUPS = (
+    "Lines of topic and group. Every rule holds in every group, too; a rule such as "
+    "'nDCG@10 in hard=5%' holds in the group hard only."
+)
+SUITES = "Suite of rankeval.toml. Repeatable. Default: all of them, if no files are given."
+CONFIG = "File of suites. Default: the nearest rankeval.toml, here or above."
+UPDATE = (
+    "Write the candidate's values to BASELINE, a .json file, unless the candidate fails; with "
+    "several suites to all of theirs, or to none."
+)
+FORCE = "Let --update-baseline store candidates without judging them."
+JUNIT = "Write JUnit XML with a test case per rule."
+JSON = "Write the full report as JSON."
+COMMENT = "Write Markdown for one comment on a pull request."
+APPEND = "Append means and verdicts to a history, as a line of JSON with the commit."
+GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to the step."
 
-@partial(grouped, needs={"--measure": "--update-baseline"})
+
+def _of_kind(name: str, words: str) -> tuple[str, Any, None]:
+    """Return the option of a kind of rule, as a field."""
+    panel = COMMON if name in EVERYDAY else RULES
+    option = panel(f"--{name} RULE", words, autocompletion=complete_measures)
+    return name.replace("-", "_"), Annotated[list[str] | None, option], None
+
+
+if TYPE_CHECKING:
+    KindOptions = object
+else:
+    # One for each kind of rule.
+    KindOptions = make_dataclass(
+        "KindOptions", [_of_kind(name, kind.help) for name, kind in KINDS.items()]
+    )
+
+
+@frozen
+class RuleOptions:
+    """The rules of a gate, what decides, and the suites that hold more of them."""
+
+    policy: Annotated[str | None, COMMON("--policy POLICY", POLICIES, any_of=[*GatePolicy])] = None
+    bound: Annotated[str | None, STATISTICS("--bound BOUND", BOUNDS, any_of=[*Bound])] = None
+    alpha: Alpha = None
+    golden: Annotated[str | None, RULES("--golden FILE", GOLDEN), files.READ] = None
+    group: Annotated[str | None, RULES("--group FILE", GROUPS), files.READ] = None
+    suite: Annotated[list[str] | None, COMMON("--suite NAME", SUITES)] = None
+    config: Annotated[str | None, RULES("--config FILE", CONFIG), files.READ] = None
+    update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False
+    force: Annotated[bool, RULES("--force", FORCE)] = False
+
+
+@frozen
+class ReportOptions:
+    """Options for the reports for machines; folders of their files are created."""
+
+    MAKES_FOLDERS: ClassVar[bool] = True
+    junit: Annotated[str | None, REPORTS("--junit FILE", JUNIT, common=True), files.WRITTEN] = None
+    json: Annotated[str | None, REPORTS("--json FILE", JSON), files.WRITTEN] = None
+    comment: Annotated[str | None, REPORTS("--comment FILE", COMMENT), files.WRITTEN] = None
+    append: Annotated[str | None, REPORTS("--append FILE", APPEND), files.WRITTEN] = None
+    github: Annotated[bool, REPORTS("--github", GITHUB)] = False
+
+
+@partial(
+    grouped,
+    needs={"--force": "--update-baseline"},
+    not_with={"--update-baseline": "--junit --json --comment --append --github --format --output"},
+)
 def gate(
     qrels: Annotated[
         str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ
@@ -42,11 +118,7 @@ def gate(
     *,
     kinds: KindOptions,
     rules: RuleOptions,
-    measures: Annotated[
-        list[str] | None,
-        measuring.option("Measures that --update-baseline saves, besides those of the rules."),
-    ] = None,
-    conventions: SomeConventions,
+    conventions: Conventions,
     reports: ReportOptions,
     queries: Queries = None,
     output: NumbersOutput,
@@ -64,114 +136,82 @@ def gate(
         rankeval gate --suite nightly --update-baseline
             accept the new values
     """
-    from rankeval.commands.gate.suites import Suite, read_suites  # --help reads no TOML
-
-    given = {name.replace("_", "-"): texts for name, texts in vars(kinds).items()}
-    decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
-    asked = Suite(
-        qrels=qrels,
-        baseline=baseline,
-        runs=tuple(candidates or ()),
-        measures=tuple(measures or ()),
-        rules=tuple(parse_rule(text, kind) for kind in KINDS for text in given[kind] or ()),
-        golden=rules.golden,
-        group=rules.group,
-        decision=stated(decision),
-        conventions=stated(asdict(conventions)),
-    )
-    suites: Sequence[Suite] = [asked]
-    if not qrels or rules.suite or rules.config:
-        suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
-    singles = [single for suite in suites for single in suite.of_collections()]
-    read = [*(path for one in singles for path in one.inputs()), rules.config]
-    read += files_of_systems(path for path in read if path and path != "-")
-    baselines = [one.baseline.path for one in singles if one.baseline]
-    if rules.update_baseline:
-        if any(asdict(reports).values()) or output.form or output.file:
-            raise UsageError("--update-baseline writes no report", remedy="drop the reports")
-        files.refuse_overwriting(read=read, written=baselines)
-        return _update(singles, warning, force=rules.force)
-    from rankeval.commands.gate.ci_reports import require_possible, write_reports, written
-    from rankeval.commands.gate.report import GateFailure
+    from rankeval.commands.gate import ci_reports  # --help needs none of these
+    from rankeval.commands.gate.report import GateFailure, GateReport, failure_of
     from rankeval.commands.gate.show import PRINTER
+    from rankeval.commands.gate.suites import Suite, read_suites
     from rankeval.commands.gate.task import gate_suites
 
-    form = output.chosen(PRINTER.formats())
-    require_possible(reports, form, output.file)
-    paths = [*written(reports), output.output]
-    files.refuse_overwriting(read=[*read, *baselines], written=paths)
-    report = gate_suites(singles).with_queries(queries)
-    for one in report.suites:
-        if isinstance(one, GateFailure) and one.error and len(report.suites) == 1:
-            one.error.add_note(one.name)
-            raise one.error
-        if isinstance(one, GateFailure) and output.file:
-            tell(f"rankeval: {printable(one.name)}: {one.problem}\n")
+    asked_for = ci_reports.Reports(**asdict(reports))
+    try:
+        given = {name.replace("_", "-"): texts for name, texts in vars(kinds).items()}
+        decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
+        asked = Suite(
+            qrels=qrels,
+            baseline=baseline,
+            runs=tuple(candidates or ()),
+            rules=tuple(parse_rule(text, kind) for kind in KINDS for text in given[kind] or ()),
+            golden=rules.golden,
+            group=rules.group,
+            decision=stated(decision),
+            conventions=stated(asdict(conventions)),
+        )
+        suites: Sequence[Suite] = [asked]
+        if not qrels or rules.suite or rules.config:
+            suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
+        suites = [single for suite in suites for single in suite.of_collections()]
+        read = [path for one in suites for path in (one.source, one.qrels, one.golden, one.group)]
+        read += [run.path for one in suites for run in one.runs]
+        read += files_of_systems(path for path in read if path and path != "-")
+        baselines = [one.baseline.path for one in suites if one.baseline]
+        if rules.update_baseline:
+            files.refuse_overwriting(read=read, written=baselines)
+            return _update(suites, warning, force=rules.force)
+        form = output.chosen(PRINTER.formats())
+        ci_reports.require_possible(asked_for, form, output.file)
+        paths = [*asked_for[:4], output.output]
+        files.refuse_overwriting(read=[*read, *baselines], written=paths)
+        report = gate_suites(suites).with_queries(queries)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  it is raised below
+        report = GateReport((failure_of(error, ", ".join(rules.suite or ())),))
+    failures = [one for one in report.suites if isinstance(one, GateFailure)]
+    if len(failures) == len(report.suites) == 1 and failures[0].error:
+        ci_reports.write_failure(asked_for, report)
+        raise failures[0].error
     style = output.style(log=True if reports.github else None)
     lines = [*warning.of_runs(report.runs, style.decimals), *report.warnings]
-    warn = partial(warning.warn, [*map(harmless, lines)] if reports.github else lines)
-    return write_reports(reports, report, form, output.output, style, warn)
+    warn = partial(warning.warn, lines)
+    return ci_reports.write_reports(asked_for, report, form, output.output, style, warn)
 
 
 def _update(suites: "Sequence[Suite]", warning: WarningOptions, *, force: bool) -> int:
     """Write the values of each suite's candidate to its baseline, and print the verdicts.
 
     All baselines are written, or none: where a candidate fails, and `force` is not given, the exit
-    code is 1.
+    code is 1. Where no baseline is yet, there is nothing to judge.
     """
-    from rankeval.commands.gate.show import headline
-    from rankeval.commands.gate.task import renewed_baseline, verdict_on_candidate
+    from rankeval.commands.gate.report import GateFailure
+    from rankeval.commands.gate.show import headline_of
+    from rankeval.commands.gate.task import gate_suites, renewed_baseline
     from rankeval.io.sources.atomic import create_folder, write_errors
 
-    verdicts, new = [], {}
-    for suite in suites:
-        with suite.errors_placed():
-            verdicts.append(verdict_on_candidate(suite))
-    judged = [one for one in verdicts if one is not None]
-    for suite in suites if force or all(one.passed for one in judged) else ():
-        with suite.errors_placed():
-            new[suite.files()[1]] = renewed_baseline(suite, force=force)
-    said = [*map(headline, judged)]
+    there = [one for one in suites if not force and os.path.lexists(one.files()[1])]
+    judged = gate_suites(there).suites if there else ()
+    for one in judged:
+        if isinstance(one, GateFailure) and one.error:
+            raise one.error
+    said = [*map(headline_of, judged)]
+    if not all(one.passed for one in judged):
+        said.append("no baseline was changed; --force stores candidates that fail, too")
+        typer.echo("\n".join(map(printable, said)))
+        return 1
+    new = {suite.files()[1]: renewed_baseline(suite) for suite in suites}
     for path, results in new.items():
         with write_errors(path):
             create_folder(path)
         results.save(path)
         said.append(f"stored {path}")
-    if not new:
-        said.append("no baseline was changed; --force stores candidates that fail, too")
     warning.warn(warning.of_runs([run for results in new.values() for run in results.runs]))
     # Last, so that a reader who leaves early leaves no baseline behind.
     typer.echo("\n".join(map(printable, said)))
-    return DONE if new else 1
-
-
-def report_failure(arguments: Sequence[str], error: BaseException) -> None:
-    """Write the error that kept the gate from a verdict to the reports that a command line names.
-
-    An OverwritingError goes to none of them, as one of them is an input or another report. The
-    words are parsed apart, because parsing all of them as options may be what failed.
-    """
-    if isinstance(error, files.OverwritingError):
-        return
-    from argparse import ArgumentParser  # for errors only
-
-    from rankeval.commands.gate.ci_reports import write_failure
-    from rankeval.commands.gate.report import failure_of
-    from rankeval.commands.gate.show import PRINTER
-
-    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    for names in (("-o", "--output"), ("-f", "--format")):
-        parser.add_argument(*names)
-    for name in ("junit", "json", "comment", "append", "suite"):
-        parser.add_argument(f"--{name}")
-    parser.add_argument("--github", action="store_true")
-    given = parser.parse_known_args([*arguments])[0]
-    code = BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
-    code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else code
-    notes = getattr(error, "__notes__", ())
-    reports = ReportOptions(given.junit, given.json, given.comment, given.append, given.github)
-    failure = failure_of(error, given.suite or next(iter(notes), ""), code)
-    form = "table"
-    with suppress(UsageError):  # for a format that does not exist
-        form = NumbersOutput(form=given.format, output=given.output).chosen(PRINTER.formats())
-    write_failure(reports, failure, form, given.output)
+    return DONE

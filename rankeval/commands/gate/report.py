@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Self
 
+from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.base.frozen import frozen
 from rankeval.commands.gate.rules import Decision, Rule
 from rankeval.errors import RankevalError, printable
@@ -12,7 +12,6 @@ from rankeval.evaluation.saved_results import is_results_path
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.output.shown import Shown
-from rankeval.output.style import Style
 from rankeval.stats import GateVerdict
 
 
@@ -153,23 +152,17 @@ class GateFailure:
         return "\n".join(map(printable, self.lines))
 
 
-def failure_of(error: BaseException, name: str = "", exit_code: int = 2) -> GateFailure:
+def failure_of(error: BaseException, name: str = "") -> GateFailure:
     """Return an error as a failure."""
+    code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else BUG
+    if isinstance(error, RankevalError | OSError | MemoryError):
+        code = BAD_INPUT
     lines = str(error).splitlines() or [type(error).__name__]
     if isinstance(error, RankevalError):
         first = f"{error.place}: {error.problem}" if error.place else error.problem
         more = {"expected": error.expected, "to fix": error.remedy}
         lines = [first, *(f"{word}: {text}" for word, text in more.items() if text)]
-    return GateFailure(tuple(lines), type(error).__name__, exit_code, name, error)
-
-
-class GateError(Exception):
-    """A gate that did not pass; the message is its report, which `report` holds."""
-
-    def __init__(self, report: "GateReport") -> None:
-        """Take the report of the gate."""
-        super().__init__(f"the gate did not pass\n{report!r}")
-        self.report = report
+    return GateFailure(tuple(lines), type(error).__name__, code, name, error)
 
 
 @frozen
@@ -216,22 +209,6 @@ class GateReport(OfRuns, Shown):
     def exit_code(self) -> int:
         """Return the worst exit code of a suite: 0, 1 if a rule fails, 2 without a verdict."""
         return max((suite.exit_code for suite in self.suites), default=2)
-
-    def require(self) -> Self:
-        """Return the report if the gate passed; raise GateError, which shows it, if not.
-
-        >>> from rankeval import gate
-        >>> run = {"q1": {"d1": 1}}
-        >>> gate({"q1": {"d1": 1}}, run, run, "min RR=0.5").require().passed
-        True
-        """
-        if not self.passed:
-            raise GateError(self)
-        return self
-
-    def to_markdown(self, *, digits: int | None = None) -> str:
-        """Return the summary that `rankeval gate -f markdown` prints."""
-        return self._printed("markdown", Style(digits=digits))
 
     def with_queries(self, queries: TextsLike | None) -> "GateReport":
         """Add the queries of the topics that became worse; read in one pass for all suites."""

@@ -289,31 +289,18 @@ def canonical(rule: Rule, settings: Settings) -> Rule:
 
 
 def known_rules(rules: Iterable[str | Rule], settings: Settings) -> list[Rule]:
-    """Return the rules with canonical names, each once.
+    """Return the rules with canonical names; of several for the same kind and measure, the last.
 
-    A rule that is written twice must not enlarge the family over which p-values are corrected.
-    UsageError for contradictions, for limits that no value can reach, and for no rule.
+    UsageError for limits that no value can reach, and for no rule.
     """
     found: dict[tuple[str, str, str], Rule] = {}
     for given in rules:
         rule = canonical(given if isinstance(given, Rule) else parse_rule(given), settings)
         _require_reachable(rule, settings)
-        first = found.setdefault(rule.identity, rule)
-        if first != rule:
-            problem = f"'{first}' and '{rule}' limit the same measure differently"
-            raise UsageError(problem, place=rule.place, remedy="keep one of the two")
+        found[rule.identity] = rule
     if not found:
         raise UsageError("no rule is given", expected="a rule such as max-drop nDCG@10=0.01")
     return list(found.values())
-
-
-def overlaid(below: Sequence[Rule], above: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
-    """Return the rules above, and those below that none of them replaces."""
-    if not (below and above):
-        return (*below, *above)
-    replaced = {canonical(rule, settings).identity for rule in above}
-    kept = (rule for rule in below if canonical(rule, settings).identity not in replaced)
-    return (*kept, *above)
 
 
 def in_groups(rules: Sequence[Rule], groups: Sequence[str]) -> list[Rule]:
@@ -344,10 +331,6 @@ def _require_reachable(rule: Rule, settings: Settings) -> None:
     if KINDS[rule.kind].test and aggregate != "mean":
         problem = f"{rule.measure} is not averaged over topics, but aggregated by {aggregate}"
         raise UsageError(problem, place=rule.place, expected="a measure whose mean can be tested")
-    if rule.kind == "min" and definition.loss:
-        problem = f"smaller values of {rule.measure} are better, so a floor makes no sense"
-        remedy = f"set a ceiling: --max {rule.measure}=LIMIT"
-        raise UsageError(problem, place=rule.place, remedy=remedy)
     of_mean = rule.kind in OF_MEANS
     least, most = (low, high) if of_mean else (0.0, high - low)
     if rule.relative:  # measures whose smaller values are better get worse by more than 100%

@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from statistics import stdev
 
 from rankeval.base.wording import confidence, count, number, signed, visible
 from rankeval.choices import Bound, Format
@@ -14,7 +13,6 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_texts import topic_title
 from rankeval.evaluation.shown_values import conventions_sentence, judgments, notice_lines
-from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Content, Style
@@ -39,7 +37,7 @@ def cells(outcome: RuleOutcome, digits: int) -> list[str]:
     """Return the parts of the sentence: measure, means, change, limit, interval with doubts."""
     old, new = outcome.baseline, outcome.candidate
     change = "" if old is None or new is None else _change(outcome, new - old, digits)
-    doubts = "; ".join([*_interval(outcome, digits), *_doubts(outcome, digits)])
+    doubts = "; ".join([*_interval(outcome, digits), *_doubts(outcome)])
     means = f"{number(old, digits)} -> {number(new, digits)}"
     return [outcome.rule.measured, means, change, _limit(outcome), doubts]
 
@@ -77,7 +75,7 @@ def _interval(outcome: RuleOutcome, digits: int) -> Iterator[str]:
         yield f"t is optimistic where {count(found.n_changed, 'topic')} differ (--bound betting)"
 
 
-def _doubts(outcome: RuleOutcome, digits: int) -> Iterator[str]:
+def _doubts(outcome: RuleOutcome) -> Iterator[str]:
     """Yield the reasons to doubt an outcome, and the topics that break a rule about topics."""
     found = outcome.verdict
     if outcome.inconclusive and found is not None:
@@ -87,23 +85,13 @@ def _doubts(outcome: RuleOutcome, digits: int) -> Iterator[str]:
             said = f"{topics} are few"  # and fewer than ten do not tell how topics are spread
             said += f" (about {needed:,} needed)" if found.n_topics >= FEW else ""
         yield f"inconclusive: {said}"
-    if found is not None and found.n_excluded:
-        yield f"over the {count(found.n_topics, 'topic')} with both values"
     if outcome.rule.kind in OF_TOPICS and outcome.topics:
-        shown = [
-            f"{one.topic} ({number(one.baseline, digits)} -> {number(one.candidate, digits)})"
-            for one in outcome.topics[:NAMED]
-        ]
+        shown = [one.topic for one in outcome.topics[:NAMED]]
         yield f"{count(outcome.n_worse, 'topic')}: {_and_more(shown, outcome.n_worse)}"
     for topics_, side in ((outcome.lost, "baseline"), (outcome.gained, "candidate")):
         if topics_:
             named = _and_more(topics_[:NAMED], len(topics_))
             yield f"only the {side} has a value for {count(len(topics_), 'topic')}: {named}"
-    for means, whose in ((outcome.seeds, ""), (outcome.baseline_seeds, "baseline's ")):
-        if means:
-            ends = " to ".join(number(end(means), digits) for end in (min, max))
-            spread = f"standard deviation {number(stdev(means), digits)}"
-            yield f"{whose}{count(len(means), 'run')} {ends}, {spread}"
     if outcome.tied:
         yield "tied: another order of equal scores could change this"
 
@@ -208,14 +196,6 @@ def _next_command(suite: JudgedSuite, worst: RuleOutcome) -> str:
     runs = ["diff", suite.qrels.path, suite.production] if both else ["explain", suite.qrels.path]
     words = [*runs, candidate, worst.topics[0].topic, "-m", worst.rule.measure]
     return shlex.join(["rankeval", *words])
-
-
-def missing(suite: JudgedSuite) -> Iterator[str]:
-    """Yield which topics each candidate lacks."""
-    for run in suite.candidates:
-        if run.missing:
-            named = _and_more(run.missing[:50], len(run.missing))
-            yield f"{run.name} lacks {count(len(run.missing), 'topic')}: {named}"
 
 
 def document(report: GateReport, content: Content) -> Document:
@@ -329,24 +309,10 @@ def _statistics(verdict: GateVerdict) -> Document:
     return facts
 
 
-def rows(report: GateReport, _style: Style) -> Iterator[Row]:
-    """Yield a row for each rule and candidate."""
-    facts = ("passed", "baseline", "candidate", "drop", "limit")
-    tested = ("verdict", "low", "high", "p_value")
-    yield ["suite", "run", "rule", "measure", *facts, *tested]
-    for suite in report.judged:
-        for one in suite.outcomes:
-            values = [getattr(one, name) for name in facts]
-            found = [getattr(one.verdict, name, None) for name in tested]
-            yield [suite.name, one.run, str(one.rule), one.rule.measure, *values, *found]
-
-
 def _table(report: GateReport, style: Style) -> Iterator[str]:
     """Print the blocks without folding sentences, so that a command can be copied."""
     for block in blocks(report, style):
         yield from [f"{visible(block)}\n"] if isinstance(block, str) else drawn(block, style)
 
 
-PRINTER = Printer[GateReport](
-    document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
-)
+PRINTER = Printer[GateReport](document=document, blocks=blocks, drawings={Format.TABLE: _table})

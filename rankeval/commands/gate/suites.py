@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
 from rankeval.commands.collections.read_collections import in_path
-from rankeval.commands.gate.rules import KINDS, Decision, Rule, overlaid, parse_rule
+from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
 from rankeval.errors import RankevalError, UsageError, placed
+from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.settings import Settings
 from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
@@ -28,19 +30,10 @@ from rankeval.io.formats.toml_tables import (
 )
 from rankeval.io.sources.parts import RunFile, systems_of
 
-if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
-    from rankeval.evaluation.run_names import RunNames
-    from rankeval.evaluation.settings import Settings
-
 DECISION: TypedKeys = {"policy": TEXT, "bound": TEXT, "alpha": NUMBER}
-LAYERS: Mapping[str, TypedKeys] = {
-    "decision": DECISION,
-    "conventions": CONVENTIONS,
-}
-"""The fields of a suite that keep keys together: those of a class of options."""
+OF_COLLECTIONS = (SUITE, COLLECTION, "measures")
 PATHS = ("qrels", "golden", "group")
-OTHERS = ("baseline", "runs", "collections", "measures", "rules")
-KEYS = (*PATHS, *OTHERS, *DECISION, *CONVENTIONS)
+KEYS = (*PATHS, "baseline", "runs", "collections", "rules", *DECISION, *CONVENTIONS)
 
 
 @frozen
@@ -60,7 +53,6 @@ class Suite:
     qrels: str | None = None
     baseline: RunFile | None = None
     runs: tuple[RunFile, ...] = ()
-    measures: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
     golden: str | None = None
     group: str | None = None
@@ -68,25 +60,21 @@ class Suite:
     conventions: Mapping[str, Any] = field(default_factory=dict)
 
     def overlaid(self, other: Suite) -> Suite:
-        """Return this suite with the fields and rules that another one sets.
+        """Return this suite with what another one sets.
 
-        A rule of the other suite replaces one of the same kind for the same measure.
+        Its rules come last, and so replace those of the same kind for the same measure.
         """
         found = {one.name: getattr(other, one.name) for one in fields(other)}
         changes = {name: value for name, value in found.items() if value not in (None, "", ())}
-        layers = {name: {**getattr(self, name), **found[name]} for name in LAYERS}
-        whole = replace(self, **{**changes, **layers})
-        return replace(whole, rules=overlaid(self.rules, other.rules, whole.settings()))
+        changes["decision"] = {**self.decision, **other.decision}
+        changes["conventions"] = {**self.conventions, **other.conventions}
+        return replace(self, **{**changes, "rules": (*self.rules, *other.rules)})
 
     def files(self) -> tuple[str, str, tuple[str, ...]]:
         """Return judgments, baseline and candidates; UsageError if one is not set."""
         if self.qrels is None or self.baseline is None or not self.runs:
-            found = {"qrels": self.qrels, "baseline": self.baseline, "runs": self.runs}
-            raise UsageError(
-                f"no {' and no '.join(name for name, value in found.items() if not value)}",
-                place=self.place,
-                expected="QRELS BASELINE CANDIDATE, or a suite that names them",
-            )
+            expected = "QRELS BASELINE CANDIDATE, or a suite with qrels, baseline and runs"
+            raise UsageError("a file is missing", place=self.place, expected=expected)
         return self.qrels, self.baseline.path, tuple(run.path for run in self.runs)
 
     @contextmanager
@@ -97,21 +85,12 @@ class Suite:
         except RankevalError as error:
             raise placed(error, error.place or self.place) from error
 
-    def inputs(self) -> list[str | None]:
-        """Return the files that the suite reads, besides its baseline."""
-        runs = [run.path for run in self.runs]
-        return [self.source or None, self.qrels, self.golden, self.group, *runs]
-
     def names_of_runs(self) -> RunNames:
         """Return the names of baseline and candidates."""
-        from rankeval.evaluation.run_names import RunNames
-
         return RunNames(given=[run.name for run in (self.baseline, *self.runs) if run])
 
     def settings(self) -> Settings:
         """Return the conventions of the evaluation."""
-        from rankeval.evaluation.settings import Settings
-
         return Settings.like_tool(**self.conventions)
 
     def of_collections(self) -> tuple[Suite, ...]:
@@ -161,27 +140,20 @@ def read_suites(
     return _SuiteReader(file).suites(tables_of(file), names)
 
 
-def names_of_suites(path: str | Path | None = None) -> list[str]:
-    """Return the names of the suites in a file, by default in the nearest one."""
-    file = Path(path) if path is not None else find_tables()
-    suites = {} if file is None else tables_of(file).get(SUITE)
-    return list(suites) if isinstance(suites, dict) else []
-
-
 class _SuiteReader(TableReader):
-    """Makes suites of tables: each key is converted as its field of `Suite` says."""
+    """Makes suites of tables."""
 
     def suites(self, table: Mapping[str, Any], names: Sequence[str] | None) -> tuple[Suite, ...]:
         tables = table.get(SUITE, {})
         if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
             self._refuse("", "suite is not a table of suites", "[suite.NAME]")
-        self._check_keys(table, (*KEYS, SUITE, COLLECTION), "")
+        self._check_keys(table, (*KEYS, *OF_COLLECTIONS), "")
         for name in names or ():
             if name not in tables:
                 expected = nearest(name, [*tables], cutoff=0.5) if tables else "no --suite"
                 self._refuse("", f"has no suite '{name}'", expected)
         # Runs of collections, which have names, may lie in the same file.
-        others = (SUITE, COLLECTION, *(["runs"] if isinstance(table.get("runs"), dict) else []))
+        others = (*OF_COLLECTIONS, *(["runs"] if isinstance(table.get("runs"), dict) else []))
         whole = self._suite({key: table[key] for key in table if key not in others})
         asked = tables if names is None else dict.fromkeys(names)
         return tuple(self._suite(tables[name], name, whole) for name in asked) or (whole,)
@@ -190,54 +162,33 @@ class _SuiteReader(TableReader):
         """Return the suite of a table, whose keys hold before those above it."""
         where = f"{SUITE}.{name}" if name else ""
         self._check_keys(table, KEYS, where)
-        facts: dict[str, Any] = {
-            layer: self._fields(table, known, where) for layer, known in LAYERS.items()
-        }
-        for key, convert in self._converters().items():
-            if key in table:
-                facts[key] = convert(key, table[key], where)
-        with self._errors_placed(where):
-            own = Suite(**facts)
-            found = own if above is None else above.overlaid(own)
-            _ = found.settings(), Decision(**found.decision)
+
+        def path(key: str) -> str:
+            return self._path(key, self._typed(key, table[key], *TEXT, where), where)
+
+        def run(key: str, text: Any) -> RunFile:
+            text = self._typed(key, text, *TEXT, where)
+            return RunFile.from_argument(text, lambda path: self._path(key, path, where))
+
+        named = [run("runs", text) for text in self._texts("runs", table.get("runs", []), where)]
+        matching = [RunFile(path, one.name) for one in named for path in systems_of([one.path])]
+        own = Suite(
+            baseline=run("baseline", table["baseline"]) if "baseline" in table else None,
+            runs=tuple(dict.fromkeys(matching)),
+            collections=tuple(self._texts("collections", table.get("collections", []), where)),
+            rules=tuple(self._rules(table.get("rules", {}), f"{where}.rules".lstrip("."))),
+            decision=self._fields(table, DECISION, where),
+            conventions=self._fields(table, CONVENTIONS, where),
+            **{key: path(key) for key in PATHS if key in table},
+        )
+        found = own if above is None else above.overlaid(own)
         return replace(found, name=name, source=self._source, place=self._place(where))
 
-    def _converters(self) -> Mapping[str, Callable[[str, Any, str], Any]]:
-        one = {"baseline": self._baseline, "runs": self._runs, "rules": self._rules}
-        texts = dict.fromkeys(("measures", "collections"), self._several)
-        return {**dict.fromkeys(PATHS, self._file), **one, **texts}
-
-    def _several(self, key: str, value: Any, where: str) -> tuple[str, ...]:
-        return tuple(self._texts(key, value, where))
-
-    def _file(self, key: str, value: Any, where: str) -> str:
-        return self._path(key, self._typed(key, value, *TEXT, where), where)
-
-    def _baseline(self, key: str, value: Any, where: str) -> RunFile:
-        return self._run(key, self._typed(key, value, *TEXT, where), where)
-
-    def _run(self, key: str, text: str, where: str) -> RunFile:
-        return RunFile.from_argument(text, lambda path: self._path(key, path, where))
-
-    def _runs(self, key: str, value: Any, where: str) -> tuple[RunFile, ...]:
-        """Return the runs that paths match, which may have * or {seed}."""
-        found: list[RunFile] = []
-        for run in (self._run(key, text, where) for text in self._texts(key, value, where)):
-            matching = systems_of([run.path])
-            if run.name and len(matching) > 1:
-                problem = f"'{run.name}' names {len(matching)} runs"
-                self._refuse(where, problem, "a name for each, or {seed} in the path")
-            found += [RunFile(path, run.name) for path in matching]
-        return tuple(dict.fromkeys(found))
-
-    def _rules(self, key: str, value: Any, where: str) -> tuple[Rule, ...]:
-        where = f"{where}.{key}" if where else key
-        kinds = self._typed(key, value, dict, 'such as max-drop = { "nDCG@10" = "2%" }', where)
+    def _rules(self, value: Any, where: str) -> Iterator[Rule]:
+        kinds = self._typed("rules", value, dict, 'such as max-drop = { "nDCG@10" = "2%" }', where)
         self._check_keys(kinds, KINDS, where)
-        rules = []
         for kind, limits in kinds.items():
             example, place = f'{kind} = {{ "nDCG@10" = 0.5 }}', f"{self._place(where)}: {kind}"
             for measure, amount in self._typed(kind, limits, dict, example, where).items():
                 self._typed(measure, amount, (int, float, str), '0.01 or "2%"', where)
-                rules.append(parse_rule(f"{measure}={amount}", kind, place=place))
-        return tuple(rules)
+                yield parse_rule(f"{measure}={amount}", kind, place=place)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextvars import copy_context
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.threads import counted, in_order, usable_threads
-from rankeval.base.wording import count, finite, listed
+from rankeval.base.wording import finite
 from rankeval.choices import GatePolicy
 from rankeval.commands.compare.task import score_of
 from rankeval.commands.gate.report import (
@@ -40,7 +39,7 @@ from rankeval.commands.gate.rules import (
     over,
 )
 from rankeval.commands.gate.suites import Suite
-from rankeval.errors import InputError, RankevalError, UsageError
+from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
@@ -60,7 +59,6 @@ from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 from rankeval.stats import GateVerdict, Verdict
 from rankeval.stats.gate_decisions import corrected
-from rankeval.stats.paired import ordered_mean
 
 USUAL = Decision()
 
@@ -106,9 +104,6 @@ def gate(
     >>> report = gate(qrels, dense, bm25, ["min RR=0.9"])
     >>> report.passed, report.exit_code
     (False, 1)
-
-    `report.require()` raises GateError for a gate that did not pass, and returns the report of
-    one that did.
     """
     settings, costs, run_names, jobs = values_of(**evaluating)
     if settings.topics != "judged":
@@ -142,8 +137,6 @@ def gate(
     labels = aggregation(None, None, groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
     members = labels.members(topics)
-    was, now = (run.scores[0].signature.partition("|")[0] for run in (before, after[0]))
-    versions = [f"{before.name}: written by {was}, compared by {now}"] if was != now else []
     found = JudgedSuite(
         qrels=facts_of(judgments),
         decision=decision,
@@ -154,7 +147,7 @@ def gate(
             for run in after
             for outcome in judge(known, before, run, decision, against, members)
         ),
-        warnings=(*versions, *labels.warnings(topics)),
+        warnings=tuple(labels.warnings(topics)),
         production=production_of(before.path),
         golden=(against.path or against.name) if against else "",
     )
@@ -191,28 +184,9 @@ def _comparable(
     return found[: len(given)]
 
 
-def judged_suite(suite: Suite, jobs: int | None = None) -> JudgedSuite:
-    """Judge one suite; errors are raised, at its place."""
-    with suite.errors_placed():
-        qrels, baseline, runs = suite.files()
-        report = gate(
-            qrels,
-            baseline,
-            list(runs),
-            suite.rules,
-            settings=suite.settings(),
-            golden=suite.golden,
-            groups=suite.group,
-            decision=Decision(**suite.decision),
-            run_names=suite.names_of_runs(),
-            jobs=jobs,
-        )
-    return replace(report.judged[0], name=suite.name)
-
-
 @checked
 def gate_suites(suites: Sequence[Suite], *, jobs: int | None = None) -> GateReport:
-    r"""Judge suites, in threads, and return one report for all.
+    r"""Judge suites, and return one report for all.
 
     A suite that cannot be judged, because a file or a rule is wrong, has a GateFailure in the
     report, and the others are judged.
@@ -238,35 +212,42 @@ def gate_suites(suites: Sequence[Suite], *, jobs: int | None = None) -> GateRepo
     >>> [(one.name, one.passed) for one in report.suites], report.exit_code
     ([('rank', False), ('recall', True)], 1)
     """
-    if not suites:
-        raise UsageError("no suite to judge", expected="one suite or more")
-    every = [single for suite in suites for single in suite.of_collections()]
-    threads = usable_threads(jobs)
-    each = 1 if len(every) > 1 else threads
-    contexts = [copy_context() for _ in every]  # what is known of the states of files
-
-    def found(number: int, _size: int) -> JudgedSuite | GateFailure:
+    found: list[JudgedSuite | GateFailure] = []
+    for one in [single for suite in suites for single in suite.of_collections()]:
         try:
-            return contexts[number].run(judged_suite, every[number], each)
+            with one.errors_placed():
+                qrels, baseline, runs = one.files()
+                report = gate(
+                    qrels,
+                    baseline,
+                    list(runs),
+                    one.rules,
+                    settings=one.settings(),
+                    golden=one.golden,
+                    groups=one.group,
+                    decision=Decision(**one.decision),
+                    run_names=one.names_of_runs(),
+                    jobs=jobs,
+                )
+            found.append(replace(report.judged[0], name=one.name))
         except (RankevalError, OSError, MemoryError) as error:
-            return failure_of(error, every[number].name)
-
-    done = in_order(found, ((number, 0) for number in range(len(every))), min(threads, len(every)))
-    return GateReport(tuple(counted(done, "suites", len(every))))
+            found.append(failure_of(error, one.name))
+    if not found:
+        raise UsageError("no suite to judge", expected="one suite or more")
+    return GateReport(tuple(found))
 
 
 @checked
-def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = False) -> Results:
+def renewed_baseline(suite: Suite, *, jobs: int | None = None) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
     ===== ==================================================================================
     suite a suite with one candidate
-    force take a candidate that lacks judged topics
     jobs  as in `evaluate`
     ===== ==================================================================================
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
-    of one system give their mean by topic. InputError for a candidate that lacks judged topics.
+    of one system give their mean by topic.
 
     >>> from pathlib import Path
     >>> from rankeval.advanced import renewed_baseline
@@ -280,57 +261,21 @@ def renewed_baseline(suite: Suite, *, jobs: int | None = None, force: bool = Fal
     >>> renewed_baseline(*read_suites()).to_dict()
     {'new': {'nDCG@10': 1.0}}
     """
-    (qrels, baseline, runs), settings = suite.files(), suite.settings()
-    if len(runs) != 1:
-        raise UsageError(f"{len(runs)} candidates cannot become one baseline", expected="one")
-    if not is_results_path(baseline):
-        problem = "the baseline to update is a run file; only saved values can be updated"
-        raise UsageError(problem, place=baseline, expected="a name that ends in .json")
-    if isinstance(results_of(runs[0]), Results):
-        raise UsageError("saved values cannot be evaluated", place=runs[0], expected="a run")
-    refuse_stdin_twice(qrels, *runs)
-    before = held_values(baseline)
-    asked = [canonical(rule, settings).measure for rule in suite.rules]
-    shown = parse_measures(suite.measures, settings.meanings)
-    asked += [str(settings.apply_to(one)) for one in shown]
-    held = [score.measure for score in before.runs[0].scores] if before else []
-    names = _names(*asked, *held)
-    if not names:
-        raise UsageError("no measure to save", expected="rules, or measures with -m")
-    named = suite.names_of_runs()
-    named = replace(named, given=named.given[1:])
-    results = evaluate(qrels, list(runs), names, settings, run_names=named, jobs=jobs)
-    (run,) = results.runs
-    if run.missing and not force:
-        topics = listed([topic.encode("utf-8", "surrogateescape") for topic in run.missing])
-        raise InputError(
-            f"lacks {len(run.missing):,} of {count(len(run.topics), 'judged topic')}: {topics}",
-            place=run.path,
-            expected="a run with every judged topic",
-            remedy="rank these topics, or add --force",
-        )
-    return results
-
-
-def held_values(baseline: str) -> Results | None:
-    """Return the results that a baseline holds; None where it holds none that can be kept."""
-    try:
-        return load(baseline)
-    except RankevalError:  # a new file, or one that is to be replaced
-        return None
-
-
-def verdict_on_candidate(suite: Suite) -> GateReport | None:
-    """Judge the candidate of a suite by the rules whose measures its saved baseline holds.
-
-    None where there is nothing to judge: no saved baseline yet, or none of these measures.
-    """
-    before, settings = held_values(suite.files()[1]), suite.settings()
-    held = {score.measure for run in before.runs for score in run.scores} if before else set()
-    rules = tuple(rule for rule in suite.rules if canonical(rule, settings).measure in held)
-    if not rules:
-        return None
-    return GateReport((judged_suite(replace(suite, rules=rules)),))
+    with suite.errors_placed():
+        (qrels, baseline, runs), settings = suite.files(), suite.settings()
+        if len(runs) != 1:
+            raise UsageError(f"{len(runs)} candidates cannot become one baseline", expected="one")
+        if not is_results_path(baseline):
+            problem = "the baseline to update is a run file; only saved values can be updated"
+            raise UsageError(problem, place=baseline, expected="a name that ends in .json")
+        asked = [canonical(rule, settings).measure for rule in suite.rules]
+        with suppress(RankevalError):  # a new file, or one that is to be replaced
+            asked += [score.measure for score in load(baseline).runs[0].scores]
+        if not asked:
+            raise UsageError("no measure to save", expected="rules of the measures")
+        named = suite.names_of_runs()
+        named = replace(named, given=named.given[1:])
+        return evaluate(qrels, list(runs), _names(*asked), settings, run_names=named, jobs=jobs)
 
 
 SHOWN = (Verdict.NOT_WORSE, Verdict.EQUIVALENT, Verdict.BETTER)
@@ -339,15 +284,6 @@ MOST_TOPICS = 50
 """Topics that an outcome names."""
 SIDES = {"min-gain": (-1,), "equivalent": (1, -1)}
 """The limits as drops; of other kinds a limit is a drop itself."""
-
-
-class Case(NamedTuple):
-    """A rule, the run that a candidate is compared with, the values of both, and the verdict."""
-
-    rule: Rule
-    before: RunResult
-    values: Values
-    verdict: GateVerdict | None
 
 
 def judge(
@@ -364,7 +300,7 @@ def judge(
     topics. `groups` are the places of their topics. p-values of drops are corrected together.
     """
     groups = groups or {}
-    cases: list[Case] = []
+    cases = []
     for rule in in_groups(rules, [*groups]):
         kind = KINDS[rule.kind]
         before = golden if kind.golden and golden else baseline
@@ -372,12 +308,17 @@ def judge(
         verdict = kind.test(rule, at, decision) if kind.test else None
         if verdict is not None and verdict.verdict in SHOWN and (at.lost or at.gained):
             verdict = replace(verdict, verdict=Verdict.INCONCLUSIVE)
-        cases.append(Case(rule, before, at, verdict))
-    family = [n for n, case in enumerate(cases) if KINDS[case.rule.kind].test is drop_verdict]
-    together = corrected([verdict for n in family if (verdict := cases[n].verdict)])
-    for n, verdict in zip(family, together, strict=True):
-        cases[n] = cases[n]._replace(verdict=verdict)
-    return tuple(_outcome(case, candidate, decision.policy) for case in cases)
+        cases.append((rule, before, at, verdict))
+    drops = {
+        n: found
+        for n, (rule, _, _, found) in enumerate(cases)
+        if found and KINDS[rule.kind].test is drop_verdict
+    }
+    together = dict(zip(drops, corrected([*drops.values()]), strict=True))
+    return tuple(
+        _outcome(rule, before, candidate, at, together.get(n, found), decision.policy)
+        for n, (rule, before, at, found) in enumerate(cases)
+    )
 
 
 def _values(rule: Rule, before: RunResult, after: RunResult, members: Integers | None) -> Values:
@@ -388,18 +329,18 @@ def _values(rule: Rule, before: RunResult, after: RunResult, members: Integers |
     sign = -1.0 if new.loss else 1.0
     a, b = old.values[at], new.values[at]
     both = ~np.isnan(a + b)
-    means: list[float | None] = [old.aggregate, new.aggregate]
+    means = (old.aggregate, new.aggregate)
     if KINDS[rule.kind].test and not both.all():
-        means = [ordered_mean(one[both]) for one in (a, b)]
+        means = (over_topics(old, a[both]), over_topics(new, b[both]))
     elif members is not None:
-        means = [over_topics(old, a), over_topics(new, b)]
+        means = (over_topics(old, a), over_topics(new, b))
     return Values(
         topics=topics,
         old=sign * a,
         new=sign * b,
         old_runs=sign * _of_runs(old, at),
         new_runs=sign * _of_runs(new, at),
-        means=(_or_nan(means[0]), _or_nan(means[1])),
+        means=means,
         sign=sign,
         span=new.span if sign > 0 or not new.span else (-new.span[1], -new.span[0]),
         lost=_named(topics, np.isnan(b) & ~np.isnan(a)),
@@ -411,16 +352,18 @@ def _of_runs(score: Score, at: Integers) -> Floats:
     return np.stack([one.values[at] for one in score.seeds or (score,)], axis=1)
 
 
-def _or_nan(mean: float | None) -> float:
-    return float("nan") if mean is None else mean
-
-
 def _named(topics: Sequence[str], marked: Booleans) -> tuple[str, ...]:
     return tuple(topics[i] for i in np.flatnonzero(marked).tolist())
 
 
-def _outcome(case: Case, after: RunResult, policy: GatePolicy) -> RuleOutcome:
-    rule, before, at, verdict = case
+def _outcome(
+    rule: Rule,
+    before: RunResult,
+    after: RunResult,
+    at: Values,
+    verdict: GateVerdict | None,
+    policy: GatePolicy,
+) -> RuleOutcome:
     score, drops, of_topics = score_of(after, rule.measure), at.old - at.new, rule.kind in OF_TOPICS
     worse = over(rule, at) if of_topics else drops > ROUNDING
     order = [i for i in np.argsort(-drops, kind="stable").tolist() if worse[i]]

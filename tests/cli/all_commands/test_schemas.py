@@ -136,7 +136,6 @@ GATE = {
     "undefined": ("--max-drop AUC=0.5", 0),
     "unknown measure": ("--min NoSuch=0", 2),
     "no rule": ("", 2),
-    "unknown option": ("--no-such-option", 2),
 }
 
 

@@ -206,18 +206,6 @@ def test_two_reports_do_not_share_a_file(folder, words):
     assert not folder.path("new").exists()
 
 
-@pytest.mark.parametrize("name", ["qrels.txt", "bm25.txt", "dense.txt"])
-def test_githubs_summary_is_no_input(folder, monkeypatch, name):
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
-
-    assert folder(*GATE).code == 0
-    outcome = folder(*GATE, "--github")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "the output would overwrite this input" in outcome.err
-    assert unchanged(folder)
-
-
 @pytest.mark.parametrize("config", [[], ["--config", "rankeval.toml"]], ids=["found", "named"])
 @pytest.mark.parametrize("option", ["-o", "--json", "--junit"])
 @pytest.mark.parametrize("name", ["qrels.txt", "bm25.txt", "dense.txt", "rankeval.toml"])

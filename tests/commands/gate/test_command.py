@@ -97,10 +97,10 @@ def test_of_a_loss_more_is_worse(shell):
 def test_a_topic_that_the_candidate_lacks_scores_0_and_is_named(gate):
     lacking = "".join(line for line in PERFECT.splitlines(keepends=True) if line[:3] != "t05")
 
-    outcome = gate(lacking, "-v", "--max-drop", "RR=0.01", "--github")
+    outcome = gate(lacking, "-v", "--max-drop", "RR=0.01")
 
     assert outcome.code == 1
-    assert "::warning title=rankeval gate::candidate lacks 1 topic: t05" in outcome.out
+    assert "lacks 1 of 20 judged topics (scored 0): t05" in outcome.err
     assert "worst topics: t05" in outcome.out
 
 
@@ -184,26 +184,15 @@ def test_changed_conventions_are_refused(saved):
     )
 
 
-@pytest.mark.parametrize(
-    ("version", "code", "told"),
-    [
-        ("0.1.99", 0, "baseline: written by rankeval:0.1.99, compared by"),
-        (
-            "0.99.0",
-            2,
-            "RR is not defined in the same way: rankeval's version is 0.99.0 for baseline",
-        ),
-    ],
-)
-def test_another_version_is_told_or_refused(saved, version, code, told):
+def test_another_version_is_refused(saved):
     path = saved.shell.path("baseline.json")
-    now, then = f"rankeval:{rankeval.__version__}|", f"rankeval:{version}|"
-    path.write_text(path.read_text().replace(now, then))
+    now = f"rankeval:{rankeval.__version__}|"
+    path.write_text(path.read_text().replace(now, "rankeval:0.99.0|"))
 
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
 
-    assert outcome.code == code
-    assert told in outcome.err
+    assert outcome.code == 2
+    assert "same way: rankeval's version is 0.99.0 for baseline" in outcome.err
 
 
 def test_a_baseline_without_values_by_topic_is_refused(gate):
@@ -225,24 +214,21 @@ def test_a_baseline_of_several_runs_is_refused(gate):
     assert "holds 2 runs" in outcome.err
 
 
-def test_a_baseline_is_updated_only_when_asked(saved):
+def test_a_baseline_is_updated_only_when_asked_and_keeps_its_measures(saved):
     path = saved.shell.path("baseline.json")
     before = path.read_text()
     arguments = (worse_on(2), "--max-drop", "RR=0.01")
 
     assert saved(*arguments, baseline="baseline.json").code == 1
-    assert path.read_text() == before
-
-    refused = saved(*arguments, "-m", "AP", "--update-baseline", baseline="baseline.json")
+    refused = saved(*arguments, "--update-baseline", baseline="baseline.json")
     assert (refused.code, refused.out.partition(":")[0]) == (1, "failed")
     assert "no baseline was changed; --force stores" in refused.out
     assert path.read_text() == before
 
-    words = (*arguments, "-m", "AP", "--update-baseline", "--force")
+    words = (*arguments, "--min", "AP=0.1", "--update-baseline", "--force")
     updated = saved(*words, baseline="baseline.json")
 
-    assert updated.code == 0
-    assert updated.out.endswith("stored baseline.json\n")
+    assert (updated.code, updated.out) == (0, "stored baseline.json\n")
     (run,) = json.loads(path.read_text())["runs"]
     assert {name: one["mean"] for name, one in run["measures"].items()} == {
         "RR": 0.95,
@@ -250,20 +236,6 @@ def test_a_baseline_is_updated_only_when_asked(saved):
         "P@1": 0.9,
     }
     assert saved(*arguments, baseline="baseline.json").code == 0
-
-
-def test_an_update_cuts_no_measure_of_the_baseline(saved):
-    """Whatever rules are on the command line, the next ones find what the baseline held."""
-    path = saved.shell.path("baseline.json")
-    held = set(json.loads(path.read_text())["runs"][0]["measures"])
-    assert len(held) > 1
-
-    for rule in (("--max-drop", "RR=0.01"), ("--min", "nDCG@10=0.1"), ("-m", "AP")):
-        options = (*rule, "--update-baseline")
-        assert saved(PERFECT, *options, baseline="baseline.json").code == 0
-
-    after = set(json.loads(path.read_text())["runs"][0]["measures"])
-    assert after == held | {"RR", "nDCG@10", "AP"}
 
 
 def with_other_grades(n_topics):
@@ -302,18 +274,6 @@ def test_no_candidate_is_named_as_the_run_to_renew_a_baseline_with(gate):
     assert "rankeval eval qrels.txt PRODUCTION.run -q -o new.json" in refused.err
 
 
-@pytest.mark.parametrize("extra", [("--json", "g.json"), ("--github",), ("-o", "g.md")])
-def test_an_update_has_nothing_to_report(gate, extra):
-    arguments = ("--max-drop", "RR=0.01", "--update-baseline", *extra)
-
-    outcome = gate(PERFECT, *arguments, baseline="new.json")
-
-    assert outcome.code == 2
-    assert outcome.out.startswith("::error" if extra == ("--github",) else "")
-    assert "--update-baseline writes no report" in outcome.err
-    assert not gate.shell.path("new.json").exists()
-
-
 def test_an_update_does_not_overwrite_a_run(gate):
     outcome = gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline")
 
@@ -336,12 +296,12 @@ def test_an_update_does_not_overwrite_a_run(gate):
         (["--max-drop", "nDGC@10=0.1"], "nDCG"),
         (["--max-drop", "P@5,10=0.1"], "names 2 measures"),
         (["--max-drop", "NumRet=1"], "NumRet is not averaged over topics"),
-        (["--min", "Unjudged@10=0.5"], "--max Unjudged@10=LIMIT"),
         (["--max-drop", "RR=0.1", "--policy", "strict"], "policy cannot be 'strict'"),
         (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
         (["--max-drop", "RR=0.1", "--like", "gdeval"], 'topics = "judged"'),
         (["--max-drop", "RR=0.1", "--suite", "a", "--config", "none.toml"], "none.toml"),
         (["--max-drop", "RR=0.1", "--junit", "qrels.txt"], "would overwrite this input"),
+        (["--max-drop", "RR=0.1", "--update-baseline", "--json", "x"], "do not go together"),
     ],
 )
 def test_what_is_wrong_ends_with_2(gate, arguments, told):
@@ -422,7 +382,6 @@ def test_github_gets_errors_a_summary_and_outputs(gate, monkeypatch):
         "passed": "false",
         "exit-code": "1",
         "summary": headline,
-        "suites": '{"": "failed"}',
     }
 
 
@@ -481,34 +440,20 @@ min = { RR = 0.5 }
 """
 
 
-def test_a_suite_names_files_and_rules(gate):
+def test_a_suite_is_found_from_below_and_options_come_before_it(gate, monkeypatch):
     gate.shell.write(candidate=worse_on(2))
     gate.shell.path("rankeval.toml").write_text(SUITES)
+    gate.shell.path("below").mkdir()
+    monkeypatch.chdir(gate.shell.path("below"))
 
-    strict, lenient = (gate.shell("gate", "--suite", name) for name in ("strict", "lenient"))
+    def code(*words):
+        return gate.shell("gate", "--suite", *words).code
 
-    assert (strict.code, lenient.code) == (1, 0)
-    assert "passed 2 rules" in lenient.out
-
-
-def test_options_come_before_the_suite(gate):
-    gate.shell.write(candidate=worse_on(2))
-    gate.shell.path("rankeval.toml").write_text(SUITES)
-
-    assert gate.shell("gate", "--suite", "strict", "--max-drop", "RR=0.2").code == 0
-    assert gate.shell("gate", "--suite", "strict", "--policy", "not-shown-worse").code == 0
-    assert gate.shell("gate", "--suite", "strict", "qrels.txt", "base.txt", "base.txt").code == 0
-
-
-def test_a_suite_is_found_from_below_and_its_paths_are_its_own(gate, monkeypatch):
-    gate.shell.write(candidate=worse_on(2))
-    gate.shell.path("rankeval.toml").write_text(SUITES)
-    below = gate.shell.path("below")
-    below.mkdir()
-    monkeypatch.chdir(below)
-
-    assert gate.shell("gate", "--suite", "lenient").code == 0
-    assert gate.shell("gate", "--config", "../rankeval.toml", "--suite", "strict").code == 1
+    assert [code(name) for name in ("strict", "lenient")] == [1, 0]
+    assert code("strict", "--config", "../rankeval.toml") == 1
+    assert code("strict", "--max-drop", "RR=0.2") == 0
+    assert code("strict", "--policy", "not-shown-worse") == 0
+    assert code("strict", "../qrels.txt", "../base.txt", "../base.txt") == 0
 
 
 @pytest.mark.parametrize(
@@ -563,16 +508,9 @@ def test_the_report_is_printed_in_the_format_asked_for(gate):
 
 
 def test_annotations_do_not_get_into_json(gate):
-    arguments = ("--max-drop", "RR=0.05", "--github", "-f", "json")
+    refused = gate(worse_on(4), "--max-drop", "RR=0.05", "--github", "-f", "json")
 
-    refused = gate(worse_on(4), *arguments)
-    written = gate(worse_on(4), *arguments, "-o", "gate.json")
-
-    assert refused.code == 2
-    assert refused.out.startswith("::error")
-    assert written.code == 1
-    assert written.out.startswith("::error")
-    assert json.loads(gate.shell.path("gate.json").read_text())["exit_code"] == 1
+    assert (refused.code, refused.out[:7]) == (2, "::error")
 
 
 def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
@@ -586,7 +524,6 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
     gate.shell.write(candidate=repeated.replace("t02 Q0 x 0 -1 c", "t02 Q0 x 0 0 c"))
 
     assert gate.shell("gate", "--suite", "a").code == 0
-    assert gate.shell("gate", "--suite", "a", "--duplicates", "refuse").code == 2
 
 
 def test_an_interval_by_t_needs_topics_that_differ_and_is_doubted_where_few_do(gate):

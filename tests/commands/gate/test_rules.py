@@ -30,24 +30,6 @@ def written(gate, name="g.json"):
 # --- one rule, one measure ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("limits", [("RR=0.1", "recip_rank=0.2"), ("RR=0.1", "RR=10%")])
-def test_limits_that_contradict_each_other_are_refused(gate, limits):
-    outcome = gate(worse_on(9), *(w for one in limits for w in ("--max-drop", one)))
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "limit the same measure differently" in outcome.err
-
-
-def test_rules_are_the_same_under_the_conventions_that_hold(gate):
-    limits = ("--max-drop", "P@1=0.1", "--max-drop", "P(rel=2)@1=0.2")
-
-    assert gate(worse_on(9), *limits).code == 1
-    refused = gate(worse_on(9), *limits, "--min-grade", "2")
-
-    assert refused.code == 2
-    assert "'max-drop P(rel=2)@1=0.1' and 'max-drop P(rel=2)@1=0.2' limit the same" in refused.err
-
-
 def test_an_alias_takes_the_place_of_a_rule_of_the_suite(gate):
     gate.shell.write(candidate=worse_on(2))
     gate.shell.path("rankeval.toml").write_text(
@@ -134,29 +116,6 @@ def test_topics_that_only_the_candidate_has_a_value_for_leave_the_verdict_open(s
     assert (outcome.code, rule["verdict"]) == (code, "inconclusive")
     assert rule["gained"] == TOPICS[:3]
     assert "only the candidate has a value for 3 topics: t01, t02, t03" in outcome.out
-
-
-UNDEFINED = '''
-import numpy as np
-from rankeval import measure
-
-
-@measure("OddRR")
-def odd(ranking) -> float:
-    """Reciprocal rank, undefined below rank 2.
-
-        1 / r
-
-    Edge cases
-        - None.
-
-    Source
-        This test.
-    """
-    grades = list(ranking.grades)
-    first = grades.index(1) + 1
-    return 1 / first if first < 3 else float("nan")
-'''
 
 
 # --- families -----------------------------------------------------------------------------

@@ -87,7 +87,6 @@ def test_annotations_name_the_suite(suites):
     [
         (["--suite", "kept", "--suite", "keptt"], "has no suite 'keptt'"),
         (["--json", "candidate.txt"], "the output would overwrite this input"),
-        (["--update-baseline", "--json", "x.json"], "writes no report"),
     ],
 )
 def test_what_cannot_be_done_for_several_suites_is_refused(suites, options, told):
@@ -145,13 +144,3 @@ def test_all_baselines_are_updated_or_none(suites):
     forced = suites(toml, "--update-baseline", "--force")
     assert (forced.code, forced.out.count("stored ")) == (0, 2)
     assert suites(toml).code == 0
-
-
-COUNTED = """
-from rankeval.base.threads import listening
-from rankeval.advanced import gate_suites
-from rankeval.options import read_suites
-
-with listening(lambda *counts: print(*counts)):
-    gate_suites(read_suites(), jobs=2)
-"""

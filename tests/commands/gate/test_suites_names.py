@@ -46,7 +46,7 @@ def test_a_name_outlives_a_new_file(named):
 @pytest.mark.parametrize(
     ("runs", "problem"),
     [
-        ('["prod=*.txt"]', "names 3 runs"),
+        ('["prod=*.txt"]', "3 runs are named 'prod'"),
         ("[3]", "runs is 3"),
         ('["a=base.txt", "a=candidate.txt"]', "2 runs are named 'a'"),
     ],

@@ -1,10 +1,7 @@
 """Rules on groups of topics, on the drift from a golden baseline, and on several seeds."""
 
-import json
-
 import pytest
 
-from tests.support.files import run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, judged, run_with, worse_on
 
 HARD, EASY = TOPICS[:5], TOPICS[5:18]
@@ -124,7 +121,7 @@ def test_small_drops_add_up_unseen_but_for_the_golden_baseline(gate):
         gate.shell.write(candidate=worse_on(step))
         outcome, report = gate(*rules, "-v", baseline="baseline.json")
         codes.append((outcome.code, [rule["passed"] for rule in report["rules"]]))
-        words = ("baseline.json", "candidate.txt", "-m", "RR", "--update-baseline")
+        words = ("baseline.json", "candidate.txt", "--max-drop", "RR=0.03", "--update-baseline")
         assert gate.shell("gate", "-v", "qrels.txt", *words).code == 0
 
     assert codes == [(0, [True, True]), (0, [True, True]), (1, [True, False])]
@@ -173,21 +170,6 @@ def test_saved_values_of_another_evaluation_are_refused(gate, options, told):
     assert told in outcome.err
 
 
-def test_a_baseline_is_not_updated_with_a_run_that_lacks_topics(gate):
-    shell = gate.shell.write(half=run_of("half", **dict.fromkeys(TOPICS[:10], "r x")))
-    words = ("gate", "qrels.txt", "new.json", "half.txt", "-m", "RR", "--update-baseline")
-
-    refused = shell(*words)
-    assert (refused.code, shell.path("new.json").exists()) == (2, False)
-    assert "lacks 10 of 20 judged topics" in refused.err
-    allowed = shell(*words, "--force")
-    assert allowed.code == 0
-    assert allowed.out == "stored new.json\n"
-    assert (
-        json.loads(shell.path("new.json").read_text())["runs"][0]["measures"]["RR"]["mean"] == 0.5
-    )
-
-
 # --- several seeds -----------------------------------------------------------------------------
 
 
@@ -201,13 +183,11 @@ def seeds(gate, *worse):
 def test_runs_of_several_seeds_are_averaged_by_topic(gate):
     seeds(gate, 2, 4, 6)
 
-    outcome, report = gate("-v", "--max-drop", "RR=0.05", candidate="dense.{seed}.run")
+    _, report = gate("--max-drop", "RR=0.05", candidate="dense.{seed}.run")
 
     (rule,) = report["rules"]
     assert rule["candidate"] == pytest.approx((0.95 + 0.9 + 0.85) / 3)
     assert rule["seeds"] == pytest.approx([0.95, 0.9, 0.85])
-    told = " ".join(outcome.out.split())
-    assert "3 runs 0.8500 to 0.9500, standard deviation 0.0500" in told
 
 
 def test_the_spread_of_seeds_counts_in_the_verdict(gate):
@@ -226,13 +206,11 @@ def test_a_baseline_of_several_seeds_is_averaged_and_its_spread_counts(gate):
     """Candidate: RR 1. The runs of the baseline lose 0.5 on 0, 4 and 20 of twenty topics."""
     seeds(gate, 0, 4, 20)
     words = ("--max-drop", "RR=0.01")
-    outcome, report = gate(*words, "-v", candidate="candidate.txt", baseline="dense.{seed}.run")
+    _, report = gate(*words, candidate="candidate.txt", baseline="dense.{seed}.run")
     (rule,) = report["rules"]
 
     assert rule["baseline"] == pytest.approx((1.0 + 0.9 + 0.5) / 3)
     assert (rule["baseline_seeds"], rule["seeds"]) == (pytest.approx([1.0, 0.9, 0.5]), [])
-    told = " ".join(outcome.out.split())
-    assert "baseline's 3 runs 0.5000 to 1.0000" in told
     seeds(gate, 0, 0, 0)
     _, same = gate(*words, "-v", candidate="dense.{seed}.run", baseline="dense.{seed}.run")
     (rule,) = same["rules"]
