@@ -10,7 +10,6 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.evaluating_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
-from rankeval.cli.options.panels import STATISTICS
 
 
 @grouped
@@ -31,15 +30,6 @@ def judges(
             "Default: nDCG@10 and AP."
         ),
     ] = None,
-    unjudged_grade: Annotated[
-        float,
-        STATISTICS(
-            "--unjudged-grade GRADE",
-            "Grade of documents that are not judged, and left out of the agreement. Default: -1, "
-            "which `rankeval pool` writes.",
-            common=True,
-        ),
-    ] = -1,
     per_topic: PerTopic = False,
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
@@ -53,16 +43,23 @@ def judges(
             and how they rank systems
     """
     from rankeval.commands.judges.show import PRINTER
-    from rankeval.commands.judges.task import MEASURES, told_apart
+    from rankeval.commands.judges.task import MEASURES
+    from rankeval.io.formats.formats import IRDS, begin, kind_of
+    from rankeval.io.sources.blocks import is_rereadable
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
-    judgments, runs = told_apart([one.path for one in given], evaluating.settings())
+    form = evaluating.settings().qrels_form()
+    judgments: list[files.RunFile] = []
+    runs: list[files.RunFile] = []
+    for one in given:  # a pipe, which can be read once only, holds judgments
+        known = is_rereadable(one.path) and not one.path.startswith(IRDS)
+        is_run = known and kind_of(begin(one.path), one.path, form).what == "run"
+        (runs if is_run else judgments).append(one)
     report = rankeval.judges(
-        list(judgments.values()),
-        list(runs.values()),
+        [one.path for one in judgments],
+        [one.path for one in runs],
         measures or MEASURES,
-        unjudged_grade=unjudged_grade,
-        names=[given[place].name for place in judgments],
-        **evaluating.keywords([given[place] for place in runs]),
+        names=[one.name for one in judgments],
+        **evaluating.keywords(runs),
     )
     evaluating.write(page, report, [*evaluating.of_runs(report.runs, said=True), *report.warnings])

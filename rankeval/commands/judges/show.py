@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import chain, groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from rankeval.base import wording
-from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, TwoJudges
 from rankeval.commands.judges.task import JudgesReport
 from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.output.declared_columns import (
@@ -46,46 +45,39 @@ ORDER_WORDS = {
 TOPICS_SHOWN = 10
 AGREEMENT = [
     text("statistic", "", get=lambda pair: STATISTICS[pair[0]]),
-    number("value", get=lambda pair: pair[1].value),
-    number("low", get=lambda pair: pair[1].low),
-    number("high", get=lambda pair: pair[1].high),
+    number("value", get=itemgetter(1)),
 ]
 ORDERS = [
     name("measure"),
-    *(number(each, words, f"orders.{each}") for each, words in ORDER_WORDS.items()),
+    *(number(one, words, f"orders.{one}") for one, words in ORDER_WORDS.items()),
 ]
 JUDGES = [name("name", "judge"), count("judgments"), count("topics"), count("unjudged")]
+TOPICS = [topic("topic"), count("both"), number("raw", "equal")]
 EVERY_TWO = [
     name("first"),
     name("second"),
     count("both"),
     count("only_first", "only 1st"),
     count("only_second", "only 2nd"),
-    number("raw", "equal"),
-    number("kappa", get=lambda pair: pair.kappa["plain"]),
+    number("raw", "equal", get=lambda pair: pair.agreement["raw"]),
+    number("kappa", get=lambda pair: pair.agreement["kappa.plain"]),
     signed("shift"),
 ]
 
 
 def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     """Yield how far judges agree; with -v also on what, and how they rank the runs."""
-    two = len(report.judges) == 2
-    found = {
-        each: found
-        for each, found in report.agreement.items()
-        if two or not each.startswith("kappa")
-    }
     yield _headline(report)
     title = f"Agreement over {wording.count(report.both, 'document')}"
-    yield table(title, AGREEMENT, found.items(), style)
-    yield _intervals(report)
+    yield table(title, AGREEMENT, report.agreement.items(), style)
     if style.verbose:
         yield table("Judgments", JUDGES, report.judges, style)
         yield table("Pairs of judges", EVERY_TWO, report.pairs, style)
-        if two:
-            yield _confusion(report.pairs[0], style)
+        if len(report.pairs) == 1:
+            yield _confusion(report, style)
     if style.verbose or style.per_topic:
-        yield _topics(report, style)
+        shown = report.topics if style.per_topic else report.topics[:TOPICS_SHOWN]
+        yield table("Topics with the lowest agreement", TOPICS, shown, style, long=True)
     if style.verbose and report.ranked:
         yield from _rankings(report, style)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
@@ -94,43 +86,30 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
 
 
 def _headline(report: JudgesReport) -> str:
-    raw, kappa = (report.agreement[each].value for each in ("raw", "kappa.plain"))
-    share = wording.percent(raw).lstrip("+")
+    share = wording.percent(report.agreement["raw"]).lstrip("+")
     documents = wording.count(report.both, "document")
     first = report.pairs[0]
     if len(report.pairs) == 1:
+        kappa = wording.number(first.agreement["kappa.plain"], 2)
         found = (
             f"{first.first} and {first.second} gave the same grade to {share} of the {documents} "
-            f"that both judged; kappa {wording.number(kappa, 2)}."
+            f"that both judged; kappa {kappa}."
         )
-    else:
-        found = (
-            f"{share} of the grades that {len(report.judges)} judges gave to the same document are "
-            f"equal, over {documents} that two or more judged."
-        )
-    taus: dict[str, list[str]] = {}
-    for pair in report.pairs:
-        for one in pair.measures:
-            taus.setdefault(one.measure, []).append(wording.number(one.orders.tau, 2))
-    if taus:
-        ends = {measure: sorted({min(each), max(each)}) for measure, each in taus.items()}
-        found += f" Order of {wording.count(len(report.ranked) // len(taus), 'run')}: tau "
-        found += ", ".join(f"{' to '.join(both)} for {measure}" for measure, both in ends.items())
-        found += "."
-    return found
+        if first.measures:
+            taus = [
+                f"{wording.number(one.orders.tau, 2)} for {one.measure}" for one in first.measures
+            ]
+            runs = wording.count(len(report.ranked) // len(taus), "run")
+            found += f" Order of {runs}: tau {', '.join(taus)}."
+        return found
+    return (
+        f"{share} of the grades that {len(report.judges)} judges gave to the same document are "
+        f"equal, over {documents} that two or more judged."
+    )
 
 
-def _intervals(report: JudgesReport) -> str:
-    topics = wording.count(report.n_topics, "topic")
-    if report.n_topics < LEAST_TOPICS:
-        return (
-            f"No intervals: {topics} with a document judged twice; at least {LEAST_TOPICS} are "
-            "needed."
-        )
-    return f"Intervals: {100 * report.level:g}%, over {topics}, by the jackknife."
-
-
-def _confusion(pair: TwoJudges, style: Style) -> Table:
+def _confusion(report: JudgesReport, style: Style) -> Table:
+    (pair,) = report.pairs
     counts = {
         (f"{one:g}", f"{other:g}"): times
         for one, row in pair.confusion.items()
@@ -139,14 +118,6 @@ def _confusion(pair: TwoJudges, style: Style) -> Table:
     title = f"Documents by the grade of {pair.first} (rows) and of {pair.second} (columns)"
     grades = dict.fromkeys(other for _, other in counts)
     return grid(title, text("grade", least=0), grades, counts, count, style)
-
-
-def _topics(report: JudgesReport, style: Style) -> Table:
-    columns = [topic("topic"), count("both"), number("raw", "equal"), number("kappa")]
-    columns += [signed("shift")] * (len(report.judges) == 2)
-    shown = report.topics if style.per_topic else report.topics[:TOPICS_SHOWN]
-    more = "" if len(shown) == len(report.topics) else f", {len(shown)} of {len(report.topics)}"
-    return table(f"Topics with the lowest agreement{more}", columns, shown, style, long=True)
 
 
 def _rankings(report: JudgesReport, style: Style) -> Iterator[Table]:
@@ -168,13 +139,13 @@ def _rankings(report: JudgesReport, style: Style) -> Iterator[Table]:
 
 def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
     """Yield the agreement, the sizes of the sets, every two judges, and the topics."""
-    yield ["first", "second", "topic", "measure", "statistic", "value", "low", "high"]
-    yield [None, None, None, None, "both", report.both, None, None]
-    for statistic, found in report.agreement.items():
-        yield [None, None, None, None, statistic, found.value, found.low, found.high]
+    yield ["first", "second", "topic", "measure", "statistic", "value"]
+    yield [None, None, None, None, "both", report.both]
+    for statistic, value in report.agreement.items():
+        yield [None, None, None, None, statistic, value]
     for judge in report.judges:
         for fact in ("judgments", "unjudged"):
-            yield [judge.name, None, None, None, fact, getattr(judge, fact), None, None]
+            yield [judge.name, None, None, None, fact, getattr(judge, fact)]
     for pair in report.pairs:
         facts = {fact: getattr(pair, fact) for fact in ("both", "only_first", "only_second")}
         for one, row in pair.confusion.items():
@@ -182,10 +153,10 @@ def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
         of_measures = [(order.measure, asdict(order.orders)) for order in pair.measures]
         for measure, values in [(None, facts), *of_measures]:
             for fact, value in values.items():
-                yield [pair.first, pair.second, None, measure, fact, value, None, None]
+                yield [pair.first, pair.second, None, measure, fact, value]
     for each in report.topics:
-        for fact in ("both", "raw", "kappa", "shift"):
-            yield [None, None, TopicName(each.topic), None, fact, getattr(each, fact), None, None]
+        for fact in ("both", "raw"):
+            yield [None, None, TopicName(each.topic), None, fact, getattr(each, fact)]
 
 
 PRINTER = Printer[JudgesReport](blocks, rows)

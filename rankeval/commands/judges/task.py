@@ -8,55 +8,48 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Unpack
 
+import numpy as np
+
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import count, finite
-from rankeval.commands.judges.judge_agreement import (
-    Agreement,
-    JudgedPairs,
-    Orders,
-    TopicAgreement,
-    TwoJudges,
-    agreement,
-    by_topic,
-    two_judges,
-)
+from rankeval.base.wording import count, decoded, finite
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.comparable_runs import aggregates, ranks_of
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of
-from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_values import OfRuns
-from rankeval.io.formats.formats import IRDS, begin, kind_of
-from rankeval.io.sources.blocks import is_rereadable
-from rankeval.measures import MeasuresLike, parse_measures
+from rankeval.measures import MeasuresLike
 from rankeval.output.shown import InPapers
-from rankeval.ranking.qrels import Qrels, QrelsLike, read_qrels, with_judgments
-from rankeval.ranking.run_source import (
-    RunLike,
-    RunsLike,
-    RunSource,
-    refuse_stdin_twice,
-    run_sources,
+from rankeval.ranking.qrels import Qrels, QrelsLike, with_judgments
+from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
+from rankeval.stats.kappa_alpha import (
+    JudgedUnits,
+    agreed,
+    alphas,
+    coincidences,
+    confusion,
+    given_shares,
+    gwets,
+    kappas,
+    pair_shares,
 )
-from rankeval.stats.rank_correlation import order_agreement
+from rankeval.stats.rank_correlation import OrderAgreement, order_agreement
 
 MEASURES = "nDCG@10 AP"
 UNJUDGED = -1
 """The grade of documents to be judged, which `rankeval pool` writes."""
-FROM_SAMPLES = ("infAP", "xinfAP", "infNDCG", "statAP")
-"""Measures to which a negative grade says that a document is in the pool, but not judged."""
 
 
 @frozen
 class Judge:
     """One set of judgments; its name, path and digest, and the numbers of its parts.
 
-    `unjudged` counts the documents that have the grade of unjudged ones. They are left out of
-    `judgments`, and topics that have no others out of `topics`.
+    `unjudged` counts the documents of grade -1. They are left out of `judgments`, and topics that
+    have no others out of `topics`.
     """
 
     name: str
@@ -65,6 +58,55 @@ class Judge:
     judgments: int
     topics: int
     unjudged: int = 0
+
+
+@frozen
+class TopicAgreement:
+    """The agreement on one topic.
+
+    both  documents that at least two judged
+    raw   share of equal grades; of several judges, of all pairs of grades
+    """
+
+    topic: str
+    both: int
+    raw: float | None
+
+
+@frozen
+class Orders:
+    """How alike the orders of the systems by a measure are under two sets of judgments.
+
+    Tau-AP takes the first as the true one.
+    """
+
+    measure: str
+    orders: OrderAgreement
+
+
+@frozen
+class TwoJudges:
+    """Two sets of judgments: their grades of the documents, and their orders of the runs.
+
+    ===================== ==============================================================
+    both                  documents that both judged
+    only_first, only_second  documents that one of them judged
+    agreement             as in `JudgesReport`, on the documents that both judged
+    confusion             documents by the grade of the first, and then of the second
+    shift                 mean of second minus first; None without a document
+    measures              how alike they order the runs, by measure
+    ===================== ==============================================================
+    """
+
+    first: str
+    second: str
+    both: int
+    only_first: int
+    only_second: int
+    agreement: Mapping[str, float | None]
+    confusion: Mapping[float, Mapping[float, int]]
+    shift: float | None
+    measures: tuple[Orders, ...]
 
 
 @frozen
@@ -84,35 +126,30 @@ class RankedRun:
 class JudgesReport(OfRuns, InPapers):
     """The comparison of sets of judgments.
 
-    ============== ===================================================================
-    judges         the sets of judgments, as given
-    both           pairs of topic and docno that at least two judges judged
-    n_topics       the topics of these
-    agreement      of all of them, by statistic, such as "raw" and "kappa.quadratic": the
-                   share of equal grades (of several judges, of all pairs of grades);
-                   Cohen's kappa, plain and quadratic, for two judges; Gwet's AC1
-                   ("ac.plain"); Krippendorff's alpha, nominal and ordinal
-    pairs          every two of them, in the order in which they were given
-    ranked         the runs under each set of judgments, by measure
-    topics         the agreement by topic, the lowest first
-    level          of the intervals
-    runs           the runs under each set of judgments, for their warnings
-    warnings       what only some of them judged
-    unjudged_grade the grade of unjudged documents
-    ============== ===================================================================
+    ========= =======================================================================
+    judges    the sets of judgments, as given
+    both      pairs of topic and docno that at least two judges judged
+    n_topics  the topics of these
+    agreement of all of them: "raw", the share of equal grades (of several judges, of all pairs
+              of grades); "kappa.plain" and "kappa.quadratic" (Cohen, of two judges);
+              "ac.plain" (Gwet's AC1); "alpha.nominal" and "alpha.ordinal" (Krippendorff)
+    pairs     every two of them, in the order in which they were given
+    ranked    the runs under each set of judgments, by measure
+    topics    the agreement by topic, the lowest first
+    runs      the runs under each set of judgments, for their warnings
+    warnings  what only some of them judged
+    ========= =======================================================================
     """
 
     judges: tuple[Judge, ...]
     both: int
     n_topics: int
-    agreement: Mapping[str, Agreement]
+    agreement: Mapping[str, float | None]
     pairs: tuple[TwoJudges, ...]
     ranked: tuple[RankedRun, ...]
     topics: tuple[TopicAgreement, ...]
-    level: float
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
-    unjudged_grade: float = UNJUDGED
 
     __repr__ = InPapers.__repr__
 
@@ -123,26 +160,22 @@ def judges(
     runs: RunsLike = (),
     measures: MeasuresLike = MEASURES,
     *,
-    level: float = 0.95,
-    unjudged_grade: float = UNJUDGED,
     names: Sequence[str | None] = (),
     **evaluating: Unpack[Evaluating],
 ) -> JudgesReport:
     """Compare two sets of judgments or more, and the rankings of runs by each.
 
-    ============== =========================================================================
-    judgments      two sets or more, as in `evaluate`, or {name: judgments}
-    runs           two or more, or {name: run}: every measure orders them under each set
-    measures       names or objects; nDCG@10 and AP by default
-    level          confidence of the intervals
-    unjudged_grade the grade of documents that are not judged, but for infAP, xinfAP, infNDCG
-                   and statAP, which know them
-    names          of the sets of judgments; by default those of their files
-    evaluating     keywords of `evaluate`: settings or its fields, costs, run_names, jobs
-    ============== =========================================================================
+    ========== =============================================================================
+    judgments  two sets or more, as in `evaluate`, or {name: judgments}
+    runs       two or more, or {name: run}: every measure orders them under each set
+    measures   names or objects; nDCG@10 and AP by default
+    names      of the sets of judgments; by default those of their files
+    evaluating keywords of `evaluate`: settings or its fields, costs, run_names, jobs
+    ========== =============================================================================
 
     Agreement counts pairs of topic and docno that at least two judged; grades are compared as they
-    are, and of several lines for a document the largest grade counts.
+    are, and of several lines for a document the largest grade counts. Grade -1, which `pool`
+    writes, is no judgment. Runs are measured as by `evaluate`.
 
     UsageError for fewer than two sets of judgments, for one run, and where no document was judged
     by two of them.
@@ -152,7 +185,7 @@ def judges(
 
     >>> people = {"1": {"a": 1, "b": 0, "c": 2}}
     >>> model = {"1": {"a": 1, "b": 1, "c": 2}}
-    >>> round(judges([people, model]).agreement["kappa.plain"].value, 3)
+    >>> round(judges([people, model]).agreement["kappa.plain"], 3)
     0.5
     """
     settings, _, run_names, jobs = values_of(**evaluating)
@@ -171,9 +204,11 @@ def judges(
         raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
     refuse_stdin_twice(*judgments, *sources)
     loaded = [judgments_of(given, measures if sources else None, settings) for given in judgments]
-    judged = [_judged(judge, unjudged_grade) for judge in loaded]
-    pairs = JudgedPairs.of(judged)
-    if not pairs.shared.any():
+    judged = [_judged(judge) for judge in loaded]
+    topics, topic, grades = _side_by_side(judged)
+    given = ~np.isnan(grades)
+    shared = given.sum(axis=1) >= 2
+    if not shared.any():
         raise UsageError(
             "no document was judged twice for a topic",
             expected="judgments of the same topics and documents",
@@ -185,58 +220,110 @@ def judges(
         again = [run.again(settings.run_form(), jobs=threads) for run in sources]
         named = replace(run_names, given=run_names.given if keys is None else keys)
         evaluating |= {"run_names": named, "jobs": threads}
-        samples = any(one.measure.name in FROM_SAMPLES for one in parse_measures(measures))
-        ranking = loaded if samples else judged
-        results = [evaluate(one, again, measures, **evaluating) for one in ranking]
+        results = [evaluate(one, again, measures, **evaluating) for one in loaded]
     facts = _facts(loaded, judged, names)
+    raw = agreed(coincidences(JudgedUnits.of(grades, topic, len(topics))))
+    both = np.bincount(topic[shared], minlength=len(topics)).tolist()
     return JudgesReport(
         judges=facts,
-        both=int(pairs.shared.sum()),
-        n_topics=len({*pairs.topic[pairs.shared].tolist()}),
-        agreement=agreement(pairs, level),
+        both=int(shared.sum()),
+        n_topics=len(np.unique(topic[shared])),
+        agreement=_agreement(grades),
         pairs=tuple(
-            two_judges(
-                pairs,
-                [judge.name for judge in facts],
-                (a, b),
+            _two_judges(
+                (facts[a].name, facts[b].name),
+                grades[:, [a, b]],
                 _orders(results[a], results[b]) if results else (),
             )
             for a, b in combinations(range(len(facts)), 2)
         ),
         ranked=_ranked(results),
-        topics=by_topic(pairs),
-        level=level,
+        topics=tuple(
+            TopicAgreement(decoded(topics[t]), both[t], finite(raw[t]))
+            for t in np.argsort(raw, kind="stable").tolist()
+        ),
         runs=tuple(
             replace(run, name=f"{run.name} by {judge.name}")
             for judge, one in zip(facts, results, strict=False)
             for run in one.runs
         ),
-        warnings=_warnings(judged, facts),
-        unjudged_grade=unjudged_grade,
+        warnings=tuple(
+            f"{judge.name} has no judgment for "
+            f"{count(len(topics) - judge.topics, 'topic')} of {len(topics)}"
+            for judge in facts
+            if judge.topics < len(topics)
+        ),
     )
 
 
-def told_apart(
-    paths: Sequence[str], reading: Reading
-) -> tuple[dict[int, QrelsLike], dict[int, RunLike]]:
-    """Return judgments and runs among files by their content, each with its place.
+def _judged(judgments: Qrels) -> Qrels:
+    """Leave out the documents that are only to be judged."""
+    kept = judgments.grade != UNJUDGED
+    if not kept.any():
+        raise InputError(
+            f"has no judgments, but {count(len(kept), 'document')} of grade {UNJUDGED}",
+            place=judgments.path,
+            expected="a grade for some documents",
+        )
+    return with_judgments(judgments, kept)
 
-    A pipe is read at once, because its content can be seen only once.
+
+def _side_by_side(judges: Sequence[Qrels]) -> tuple[list[bytes], Integers, Floats]:
+    """Return the topics, and of each document its topic and the grades of all judges, NaN for none.
+
+    Shapes: the index of the topic (n,); grades (n, judges).
     """
-    refuse_stdin_twice(*paths)
-    found: dict[int, QrelsLike] = {}
-    runs: dict[int, RunLike] = {}
-    for place, path in enumerate(paths):
-        begun = None if path.startswith(IRDS) else begin(path)
-        is_run = kind_of(begun, path, reading.qrels_form()).what == "run"
-        once = begun is not None and not is_rereadable(path)
-        if is_run:
-            form = replace(reading.run_form(), begun=begun)
-            runs[place] = RunSource.of(path).again(form) if once else path
-        else:
-            form = replace(reading.qrels_form(), begun=begun)
-            found[place] = read_qrels(path, form, reading.duplicates) if once else path
-    return found, runs
+    topics = sorted(set().union(*(one.topics for one in judges)))
+    number = {topic: i for i, topic in enumerate(topics)}
+    known: dict[bytes, int] = {}
+    codes = []
+    for one in judges:
+        docno = np.array([known.setdefault(name, len(known)) for name in one.docnos.names])
+        topic = np.array([number[topic] for topic in one.topics])
+        codes.append((topic[one.topic], docno[one.docno]))
+    n_docnos = max(len(known), 1)
+    pairs = np.concatenate([topic * n_docnos + docno for topic, docno in codes])
+    every, place = np.unique(pairs, return_inverse=True)
+    grades = np.full((len(every), len(judges)), np.nan)
+    judge = np.repeat(np.arange(len(judges)), [len(one.grade) for one in judges])
+    grades[place, judge] = np.concatenate([one.grade for one in judges])
+    return topics, every // n_docnos, grades
+
+
+def _agreement(grades: Floats) -> dict[str, float | None]:
+    """Return each statistic of the grades of documents by judges, shape (n, judges)."""
+    units = JudgedUnits.of(grades)
+    names, alike, found = units.categories, coincidences(units), {}
+    found["raw"] = agreed(alike)
+    if grades.shape[1] == 2:
+        found["kappa.plain"] = kappas(confusion(units), names)
+        found["kappa.quadratic"] = kappas(confusion(units), names, "quadratic")
+    found["ac.plain"] = gwets(pair_shares(units), given_shares(units), names)
+    found["alpha.nominal"] = alphas(alike, names, "nominal")
+    found["alpha.ordinal"] = alphas(alike, names, "ordinal")
+    return {name: finite(value[0]) for name, value in found.items()}
+
+
+def _two_judges(names: tuple[str, str], grades: Floats, measures: tuple[Orders, ...]) -> TwoJudges:
+    """Compare two judges by their grades, shape (n, 2)."""
+    one, other = ~np.isnan(grades).T
+    grades = grades[one & other]
+    units = JudgedUnits.of(grades)
+    categories = units.categories.tolist()
+    change = grades[:, 1] - grades[:, 0]
+    return TwoJudges(
+        *names,
+        both=len(grades),
+        only_first=int((one & ~other).sum()),
+        only_second=int((other & ~one).sum()),
+        agreement=_agreement(grades),
+        confusion={
+            grade: dict(zip(categories, map(int, row), strict=True))
+            for grade, row in zip(categories, confusion(units)[0].tolist(), strict=True)
+        },
+        shift=float(change.mean()) if change.size else None,
+        measures=measures,
+    )
 
 
 def _ranked(results: Sequence[Results]) -> tuple[RankedRun, ...]:
@@ -261,20 +348,6 @@ def _orders(first: Results, second: Results) -> tuple[Orders, ...]:
     )
 
 
-def _judged(judgments: Qrels, unjudged_grade: float) -> Qrels:
-    """Leave out the documents that are only to be judged."""
-    kept = judgments.grade != unjudged_grade
-    if not kept.any():
-        raise InputError(
-            f"has no judgments, but {count(len(kept), 'document')} of grade {unjudged_grade:g}, "
-            "which is that of unjudged documents",
-            place=judgments.path,
-            expected="a grade for some documents",
-            remedy="judge them, or name another grade with --unjudged-grade",
-        )
-    return with_judgments(judgments, kept)
-
-
 def _facts(
     loaded: Sequence[Qrels], judged: Sequence[Qrels], names: Sequence[str | None]
 ) -> tuple[Judge, ...]:
@@ -291,14 +364,4 @@ def _facts(
             unjudged=len(one.grade) - len(rest.grade),
         )
         for name, one, rest in zip(named, loaded, judged, strict=True)
-    )
-
-
-def _warnings(judged: Sequence[Qrels], facts: Sequence[Judge]) -> tuple[str, ...]:
-    """Return warnings of topics that some did not judge."""
-    every = len(set().union(*(judge.topics for judge in judged)))
-    return tuple(
-        f"{judge.name} has no judgment for {count(every - judge.topics, 'topic')} of {every}"
-        for judge in facts
-        if judge.topics < every
     )
