@@ -6,9 +6,9 @@ less than 1 apart as equal when it sorts them.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise, repeat
+from itertools import chain, pairwise
 from typing import Annotated, Literal, TypeVar
 
 import numpy as np
@@ -17,8 +17,9 @@ from rankeval.base.arrays import offsets_of
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.measure_catalogue import BY_NAME
 from rankeval.measures.precision import Placeholder
-from rankeval.measures.rank_biased import Persistence
+from rankeval.measures.rank_biased import Persistence, rank_biased_precision
 from rankeval.ranking import Ideal, RankedJudgments
 
 Item = TypeVar("Item")
@@ -123,87 +124,6 @@ def over(part: float, whole: float) -> float:
     return math.copysign(math.inf, part) if part else NAN
 
 
-def _discounted(gains: Sequence[float]) -> float:
-    total = 0.0
-    for i, gain in enumerate(gains, 1):
-        total += gain / math.log2(i + 1)
-    return total
-
-
-def _ndcg(gains: Sequence[float], best: Sequence[float]) -> float:
-    """Return DCG divided by its ideal, 0 where the ideal is not positive."""
-    ideal = _discounted(best)
-    return _discounted(gains) / ideal if ideal > 0 else 0.0
-
-
-def _ndcg_rel(gains: Sequence[float], best: Sequence[float]) -> float:
-    """Return the ratio of DCG and its ideal, averaged over the documents with a gain."""
-    total = own = ideal = 0.0
-    n_found = 0
-    for i, (gain, g) in enumerate(zip(gains, chain(best, repeat(0.0)), strict=False), 1):
-        own += gain / math.log2(i + 1)
-        ideal += g / math.log2(i + 1)
-        if gain > 0:
-            total += over(own, ideal)
-            n_found += 1
-    if len(best) != n_found:
-        total += over((len(best) - n_found) * own, _discounted(best))
-    return over(total, len(best)) if total > 0 else 0.0
-
-
-def _rndcg(gains: Sequence[float], best: Sequence[float]) -> float:
-    """Return the ratio of DCG and its ideal, averaged over ranks where the ideal gain changes."""
-    total = own = ideal = 0.0
-    n_ratios = 0
-    before = None
-    for i, g in enumerate([*best, 0.0], 1):
-        if g != before and ideal > 0:
-            total += own / ideal
-            n_ratios += 1
-        before = g
-        own += gains[i - 1] / math.log2(i + 1) if i <= len(gains) else 0.0
-        ideal += g / math.log2(i + 1)
-    if len(gains) > len(best) + 1 and ideal > 0:
-        for i in range(len(best) + 2, len(gains) + 1):
-            own += gains[i - 1] / math.log2(i + 1)
-        total += own / ideal
-        n_ratios += 1
-    return total / n_ratios if n_ratios else NAN
-
-
-def _g(gains: Sequence[float], best: Sequence[float]) -> float:
-    """Return G, the gains discounted by the cost of reading that brought no gain."""
-    total = gathered = cost = 0.0
-    for i, gain in enumerate(gains):
-        gathered += gain
-        cost += max(best[i], 1.0) if i < len(best) else 1.0
-        if gain != 0:
-            left = 2.0 + cost - gathered
-            whole = math.log2(left) if left > 0 else NAN if left < 0 else -math.inf
-            total += over(gain, whole)
-    sought = float(np.add.accumulate(best)[-1]) if best else 0.0
-    return total / sought if sought > 0 else 0.0
-
-
-MEASURES: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
-    "nDCG": _ndcg,
-    "DCG": lambda gains, _: _discounted(gains),
-    "IDCG": lambda _, best: _discounted(best),
-    "nDCG_rel": _ndcg_rel,
-    "Rndcg": _rndcg,
-    "G": _g,
-}
-"""From the gains of a topic's ranking and of the ideal one to a value."""
-
-
-def _rbp(gains: Sequence[float], p: float) -> float:
-    total, power = 0.0, 1.0
-    for gain in gains:
-        total += gain * power
-        power *= p
-    return (1.0 - p) * total
-
-
 def tabulated(
     judged: RankedJudgments,
     pairs: Sequence[Pair],
@@ -212,22 +132,40 @@ def tabulated(
     *,
     placeholder: bool = False,
 ) -> Values:
-    """Return a measure of gains from pairs of level and gain, as trec_eval computes it."""
+    """Return a measure of gains from pairs of level and gain, as trec_eval computes it.
+
+    That is the measure of a ranking whose grades are the gains.
+    """
+    if placeholder:
+        judged = replace(judged, retrieved=np.maximum(judged.retrieved, 1))
     rows = with_unjudged_rows(judged)
     retrieved = np.trunc(rows.grade).astype(int).tolist()
     levels = np.trunc(judged.judged_grade).astype(int).tolist()
     bounds = pairwise(rows.offsets.tolist()), pairwise(judged.judged_offsets.tolist())
-    values = np.zeros(len(judged))
+    gains: list[float] = []
+    best: list[list[float]] = []
     # Topic by topic: a table orders the levels of each topic anew.
-    for t, ((first, last), (start, stop)) in enumerate(zip(*bounds, strict=True)):
+    for (first, last), (start, stop) in zip(*bounds, strict=True):
         table = table_of(pairs, levels[start:stop])
         if of == "RBP":
             table = _scaled(table)
-        gain_of = {level: gain for level, gain, _ in reversed(table)}
-        found = retrieved[first:last] or ([UNJUDGED] if placeholder else [])
-        gains = [gain_of.get(level, 0.0) for level in found]
-        values[t] = _rbp(gains, p) if of == "RBP" else MEASURES[of](gains, _ideal(table))
-    return values
+        gain_of = {level: one for level, one, _ in reversed(table)}
+        gains += [gain_of.get(level, 0.0) for level in retrieved[first:last]]
+        best.append(_ideal(table))
+    ideal = Ideal(offsets_of(np.array([*map(len, best)], dtype=int)), np.array([*chain(*best)]))
+    ranking = replace(rows, grade=np.array(gains, dtype=float), ideal=ideal)
+    if of == "RBP":
+        return rank_biased_precision(ranking, p=p, max_rel="topic")
+    if not len(ideal.grade) and of != "DCG":
+        return np.full(len(judged), NAN if of == "Rndcg" else 0.0)
+    negative = sorted({one for one in gains if one < 0})
+    more = {"rel": -math.inf} if of == "Rndcg" else {}
+    gains_as_they_are = tuple((one, one) for one in negative) or None
+    values = BY_NAME[of].function(ranking, gains=gains_as_they_are, **more)
+    if of == "nDCG_rel":
+        values = np.maximum(values, 0.0)
+    is_undefined = np.isnan(values) | (of == "Rndcg") & (ideal.sum(ideal.grade) <= 0)
+    return np.where(is_undefined, NAN, values)
 
 
 def _pairs(table: str) -> list[Pair]:
