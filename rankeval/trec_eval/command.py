@@ -14,8 +14,6 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.endings import tell
 from rankeval.measures.other_names import SETS
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranked import ROW_COLUMNS
 from rankeval.trec_eval.files import (
     Judgments,
     read_judgments,
@@ -108,12 +106,12 @@ def _evaluate(
     if options.run_format != RUN_FORMAT:
         name = shown(options.run_format)
         raise Failure(BAD_INPUT, f"trec_eval: Cannot find results format '{name}'")
-    alignment, twice = read_run(run_file, judgments, options.depth, version)
+    alignment, twice = read_run(run_file, judgments.qrels, judgments.ties, options.depth, version)
     score = None if options.zscores is None else read_zscores(options.zscores, version)
     wordings = [
         (entry, *one) for entry, text in asked for one in entry.read(entry.name, text, version)
     ]
-    chosen = _chosen_topics(judgments, alignment.judged, options, version)
+    chosen = _chosen_topics(alignment.judged, options, version)
     for entry, _ in asked:
         if options.rel_format not in entry.formats:
             raise _cannot_calculate(entry.name)
@@ -156,9 +154,7 @@ class Chosen(NamedTuple):
         return Chosen(self.code[first], self.judged.select(first), self.lacking[first])
 
 
-def _chosen_topics(
-    judgments: Judgments, judged: RankedJudgments, options: Options, version: Version
-) -> Chosen:
+def _chosen_topics(judged: RankedJudgments, options: Options, version: Version) -> Chosen:
     """Choose topics by the version's rules and the flags; Failure if none is left."""
     lacking = judged.retrieved == 0
     chosen = np.ones(len(judged), dtype=bool)
@@ -170,37 +166,9 @@ def _chosen_topics(
         raise Failure(NO_TOPIC, "trec_eval: No queries with both results and relevance info")
     index = np.flatnonzero(chosen)
     rankings = judged.select(chosen)
-    if lacking[index].any():
-        rankings = _with_placeholder(rankings, judgments.qrels, lacking[index], index)
+    # Version 10 retrieves a placeholder, which nobody judges, for a topic that the run lacks.
+    rankings = replace(rankings, retrieved=np.maximum(rankings.retrieved, 1))
     return Chosen(index, rankings.truncated(options.depth), lacking[index])
-
-
-PLACEHOLDER = b"ceci_nest_pas_un_docno"
-"""Docno of the document that version 10 retrieves for a topic that the run lacks."""
-
-
-def _with_placeholder(
-    judged: RankedJudgments, qrels: Qrels, lacking: Booleans, topic: Integers
-) -> RankedJudgments:
-    """Retrieve the placeholder for the lacking topics; `topic` has their indices in the qrels.
-
-    The placeholder may be judged, like any document.
-    """
-    docno = qrels.docnos.plain.get(PLACEHOLDER, -1)
-    found = qrels.find(topic, np.full(len(topic), docno))
-    new = np.flatnonzero(lacking & (found >= 0))
-    values: dict[str, Any] = dict.fromkeys(ROW_COLUMNS, 1)
-    values |= {"judgment": found[new], "grade": qrels.grade[found[new]]}
-    rows: dict[str, Any] = {
-        name: np.insert(getattr(judged, name), judged.offsets[new], value)
-        for name, value in values.items()
-    }
-    return replace(
-        judged,
-        retrieved=np.where(lacking, 1, judged.retrieved),
-        offsets=judged.offsets + np.searchsorted(new, np.arange(len(judged) + 1)),
-        **rows,
-    )
 
 
 def _cleared(name: bytes, values: Floats | list[bytes], lacking: Booleans) -> Floats | list[bytes]:

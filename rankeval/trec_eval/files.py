@@ -6,12 +6,12 @@ Files are regular, not empty, and read only up to the first NUL.
 import os
 import stat
 import sys
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import field, replace
 from functools import cache, partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,6 @@ from rankeval.trec_eval.flags import (
     real,
     shown,
 )
-from rankeval.trec_eval.tabulated import merge_sorted
 
 NUL = b"\0"
 SUBGROUP = "subgroup"
@@ -218,7 +217,7 @@ def _preferences(columns: Columns, layout: Layout, version: Version) -> Judgment
 
 
 def read_run(
-    path: bytes, judgments: Judgments, depth: int, version: Version
+    path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
 ) -> tuple[Alignment, Mapping[bytes, bytes]]:
     """Read a run and rank it; Failure for a wrong file.
 
@@ -236,50 +235,50 @@ def read_run(
         number=real,
         finite=False,
     )
-    qrels, ties = judgments.qrels, judgments.ties
-    rules = Rules(ties=ties, scores=partial(_comparable, version, ties))
-    is_stdin = version.standard_input and path.startswith(b"-")
-    if not is_stdin and not is_readable(path):
-        raise _cannot_read(path, "get_results", "results")
-    parts: list[Columns] = []
+    rules = Rules(ties=ties, scores=partial(_scores, version))
+    file = os.fsdecode(path if path != b"-" else b"./-")
+    every: list[Columns] = []
     try:
-        if is_stdin:
-            parts = list(read_columns(STDIN, layout, source=_blocks))
-            alignment = align_columns(qrels, parts or [_no_lines()], rules)
+        if version.standard_input and path.startswith(b"-"):
+            every = [*read_columns(STDIN, layout, source=_blocks)]
+            alignment = align_columns(qrels, every, rules)
+        elif not is_readable(path):
+            raise _cannot_read(path, "get_results", "results")
         else:
-            file = os.fsdecode(path if path != b"-" else b"./-")
-            alignment = _align_file(file, qrels, rules, layout)
-            if alignment.duplicates and depth < alignment.judged.retrieved.max(initial=0):
-                parts = list(read_columns(file, layout, source=_blocks))
+            jobs = min(MOST_JOBS, os.cpu_count() or 1)
+            read = partial(map_blocks, file, layout, jobs=jobs, source=_blocks)
+            alignment = align_blocks(qrels, file, read, rules, jobs=jobs)
     except ChangedError:
         raise
     except InputError as error:
-        raise _quit(path, "get_results", f"Malformed line {_line_of(error) or 1}") from None
-    return alignment, dict(_twice(alignment, parts, version, ties, depth))
+        line = error.place.rpartition(":")[2]
+        if line.isdigit():
+            raise _quit(path, "get_results", f"Malformed line {line}") from None
+        # There are only comments and blank lines: a topic that no file can contain.
+        docnos = PlainDocnos([NO_TOPIC])
+        none = Columns((NO_TOPIC,), np.array([0, 1]), docnos, np.zeros(1), range(1, 2))
+        alignment = align_columns(qrels, [none], rules)
+    lines: dict[bytes, list[tuple[float, bytes]]] = {one.topic: [] for one in alignment.duplicates}
+    for columns in (every or read_columns(file, layout, source=_blocks)) if lines else ():
+        rows = zip(_scores(version, columns).tolist(), columns.docnos.tolist(), strict=True)
+        for topic, row in zip(_topics(columns), rows, strict=True):
+            lines.get(topic, []).append(row)
+    return alignment, dict(_repeated_above(depth, lines, ties))
 
 
-def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
-    try:
-        jobs = min(MOST_JOBS, os.cpu_count() or 1)
-        read = partial(map_blocks, file, lines, jobs=jobs, source=_blocks)
-        return align_blocks(qrels, file, read, rules, jobs=jobs)
-    except InputError as error:
-        if isinstance(error, ChangedError) or _line_of(error) is not None:
-            raise
-    # No line is wrong, so the file has only comments and blank lines.
-    return align_columns(qrels, [_no_lines()], rules)
+def _repeated_above(
+    depth: int, lines: Mapping[bytes, list[tuple[float, bytes]]], ties: Ties
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield topics with a document twice in the first ranks, and the first such document by name.
 
-
-def _line_of(error: InputError) -> int | None:
-    """Return the line that an error names, or None."""
-    number = error.place.rpartition(":")[2]
-    return int(number) if number.isdigit() else None
-
-
-def _no_lines() -> Columns:
-    """Return a run without lines, as one with a topic that is not in the qrels."""
-    docnos = PlainDocnos([NO_TOPIC])
-    return Columns((NO_TOPIC,), np.array([0, 1]), docnos, np.zeros(1), range(1, 2))
+    `lines` are their scores and documents.
+    """
+    for topic, rows in lines.items():
+        by_name = sorted(rows, key=itemgetter(1), reverse=ties == "docno")
+        ranked = sorted(by_name, key=itemgetter(0), reverse=True)
+        times = Counter(docno for _, docno in ranked[:depth])
+        if twice := [docno for docno, n in times.items() if n > 1]:
+            yield topic, min(twice)
 
 
 Progress = Callable[[int], None] | None
@@ -312,62 +311,16 @@ def _blocks(path: str, size: int, *, progress: Progress = None) -> Iterator[tupl
         yield rest + b"\n", line
 
 
-def _comparable(version: Version, ties: Ties, columns: Columns) -> Floats:
-    """Return scores to sort by: rounded if the version does so, and without NaN."""
+def _scores(version: Version, columns: Columns) -> Floats:
+    """Return scores to sort by: rounded if the version does so, NaN as the least."""
     scores = single_precision(columns.values) if version.single_precision else columns.values
-    unordered = np.isnan(scores)
-    if not unordered.any():
-        return scores
-    scores = scores.copy()
-    names = columns.docnos.tolist()
-    for start, stop in zip(columns.starts[:-1].tolist(), columns.starts[1:].tolist(), strict=True):
-        if unordered[start:stop].any():
-            order = _ranked(names[start:stop], scores[start:stop].tolist(), ties)
-            scores[start + np.array(order)] = -np.arange(len(order), dtype=float)
-    return scores
+    return np.where(np.isnan(scores), -np.inf, scores)
 
 
 def single_precision(values: Floats) -> Floats:
     """Round to 4-byte floats; too large values become infinite."""
     with np.errstate(over="ignore"):
         return values.astype(np.float32).astype(np.float64)
-
-
-def _ranked(names: Sequence[bytes], scores: Sequence[float], ties: Ties) -> list[int]:
-    """Rank documents by trec_eval's own sort, in which NaN equals every score."""
-    sign = 1 if ties == "docno-ascending" else -1
-
-    def compare(a: int, b: int) -> float:
-        if scores[a] > scores[b]:
-            return -1
-        if scores[a] < scores[b]:
-            return 1
-        return sign * ((names[a] > names[b]) - (names[a] < names[b]))
-
-    return merge_sorted(sorted(range(len(names)), key=names.__getitem__), compare)
-
-
-def _twice(
-    alignment: Alignment, parts: Sequence[Columns], version: Version, ties: Ties, depth: int
-) -> Iterator[tuple[bytes, bytes]]:
-    """Yield topics with a document twice in the first `depth` ranks, and the first by name."""
-    retrieved = dict(zip(alignment.judged.topics, alignment.judged.retrieved.tolist(), strict=True))
-    for topic in {duplicate.topic for duplicate in alignment.duplicates} & retrieved.keys():
-        twice = [one.docno for one in alignment.duplicates if one.topic == topic]
-        if depth < retrieved[topic]:
-            names: list[bytes] = []
-            scores: list[float] = []
-            for part in parts:
-                for at in (at for at, name in enumerate(part.topics) if name == topic):
-                    lines = part.part(at, at + 1)
-                    names += lines.docnos.tolist()
-                    scores += lines.values.tolist()
-            if version.single_precision:
-                scores = single_precision(np.array(scores)).tolist()
-            kept = Counter(names[row] for row in _ranked(names, scores, ties)[:depth])
-            twice = [docno for docno, times in kept.items() if times > 1]
-        if twice:
-            yield topic, min(twice)
 
 
 UNKNOWN = -1000000.0
@@ -387,16 +340,9 @@ def read_zscores(path: bytes, version: Version) -> Callable[[bytes, bytes, float
         except ValueError:
             raise _quit(path, reader, f"Malformed line {number}", BAD_ZSCORES) from None
         moments.setdefault((topic, measure), (real(mean), real(deviation)))
-    keys = sorted(moments)
 
     def score(topic: bytes, measure: bytes, value: float) -> float:
-        at = bisect_left(keys, (topic, measure))
-        # trec_eval reads one line too far: after the measures of a topic it may find the first one
-        # of the next topic.
-        follows = 0 < at < len(keys) and keys[at - 1][0] == topic and keys[at][1] == measure
-        if not follows and (topic, measure) not in moments:
-            return UNKNOWN
-        mean, deviation = moments[keys[at]]
+        mean, deviation = moments.get((topic, measure), (value + 1, 0.0))
         if deviation == 0:
             return 0.0 if value == mean else UNKNOWN
         return (value - mean) / deviation

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.trec_eval.files import _ranked, single_precision
+from rankeval.trec_eval.files import single_precision
 from rankeval.trec_eval.flags import NINE, TEN
 from rankeval.trec_eval.measures import MEASURES, Evaluation, Pairs
 from rankeval.trec_eval.tabulated import (
@@ -19,13 +19,6 @@ from tests.support.builders import UNJUDGED, ranked
 EXAMPLE = ranked(
     [2, UNJUDGED, 0, 1, -1, 3, UNJUDGED, 1], [0, 1], [UNJUDGED], missed=[[1, 2, 0], [], [4]]
 )
-
-
-def test_nan_is_compared_by_name_with_those_it_is_merged_with():
-    """[b, a] and [d, c] are merged: d is more than b, and c, which is NaN, has the later name."""
-    order = _ranked([b"d", b"a", b"c", b"b"], [3.0, 1.0, math.nan, 2.0], "docno")
-
-    assert [b"dacb"[i : i + 1] for i in order] == [b"d", b"c", b"b", b"a"]
 
 
 def test_scores_are_rounded_to_the_nearest_float():
