@@ -196,7 +196,7 @@ def _instance_of(cls: type) -> Callable[[Any], Any]:
 def _any_of(kinds: list[Kind]) -> Kind:
     if ANYTHING in kinds:
         return ANYTHING
-    choices = tuple(choice for kind in kinds for choice in kind.choices)
+    choices = tuple(dict.fromkeys(choice for kind in kinds for choice in kind.choices))
     # `Correction | str` takes members and their words.
     kinds = [kind for kind in kinds if not (choices and kind is PLAIN[str])]
     # Classes come before what they may look like: results can be gone through, as lists can.

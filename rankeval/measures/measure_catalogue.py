@@ -92,7 +92,6 @@ OF_RUN = partial(E, at="cutoff", aggregate=WHOLE_RUN, of_run=True)
 ANSWER = partial(E, needs=(NUGGETS,))
 CITATIONS = partial(E, needs=(SUPPORT,))
 GROUPS = partial(E, takes=(SUBTOPICS,))
-PREFERENCES = partial(GROUPS, terms={"quantities": "preference_terms"})
 N_PREFERENCES = partial(GROUPS, aggregate=SUM, high=INF)
 """Entries with facts in common."""
 
@@ -102,11 +101,9 @@ CASCADE = {"rows": "cascade_terms"}
 BPREF = {"rows": "nonrelevant_above", "quantities": "nonrelevant_terms"}
 
 
-def PREFERRED(  # noqa: N802  as E
-    name: str, function: str, alias: str, of: Callable[..., Definition] = PREFERENCES
-) -> Definition:
+def PREFERRED(name: str, alias: str, of: Callable[..., Definition] = GROUPS) -> Definition:  # noqa: N802  as E
     """Return an entry whose name in trec_eval means ties by rising docno."""
-    source = f"trec_eval.preferences:{function}"
+    source = f"trec_eval.preferences:{alias}"
     return of(name, source, "", Alias(alias, usual={"tied": "reversed"}))
 
 
@@ -315,7 +312,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         GROUPS("RprecAvgjg", "trec_eval.preferences:r_precision_over_groups", "",
             Alias("Rprec_mult_avgjg", suffix="mult")),
         *(
-            PREFERRED(f"{name}{kind}", f"{name}{kind}", f"{alias}{kind}")
+            PREFERRED(f"{name}{kind}", f"{alias}{kind}")
             for name, alias in zip(
                 ("PrefSimp", "PrefPair", "PrefAvgjg"),
                 ("prefs_simp", "prefs_pair", "prefs_avgjg"),
@@ -323,15 +320,12 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
             )
             for kind in ("", "_ret", "_imp")
         ),
-        PREFERRED("PrefAvgjg_Rnonrel", "balanced_preferences", "prefs_avgjg_Rnonrel"),
-        PREFERRED("PrefAvgjg_Rnonrel_ret", "balanced_preferences_retrieved",
-            "prefs_avgjg_Rnonrel_ret"),
-        N_PREFERENCES("NumPrefsPoss", "trec_eval.preferences:number_of_possible_preferences",
+        PREFERRED("PrefAvgjg_Rnonrel", "prefs_avgjg_Rnonrel"),
+        PREFERRED("PrefAvgjg_Rnonrel_ret", "prefs_avgjg_Rnonrel_ret"),
+        N_PREFERENCES("NumPrefsPoss", "trec_eval.preferences:prefs_num_prefs_poss",
             "prefs_num_prefs_poss"),
-        PREFERRED("NumPrefsFul", "number_of_fulfilled_preferences", "prefs_num_prefs_ful",
-            N_PREFERENCES),
-        PREFERRED("NumPrefsFulRet", "number_of_fulfilled_preferences_retrieved",
-            "prefs_num_prefs_ful_ret", N_PREFERENCES),
+        PREFERRED("NumPrefsFul", "prefs_num_prefs_ful", N_PREFERENCES),
+        PREFERRED("NumPrefsFulRet", "prefs_num_prefs_ful_ret", N_PREFERENCES),
     ),
 }
 # fmt: on

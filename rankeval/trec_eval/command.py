@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -277,7 +278,7 @@ class Column(NamedTuple):
     head: bytes
     form: bytes
     per_topic: bool
-    values: Sequence[float] | Sequence[bytes]
+    values: Sequence[float | bytes]
     summary: float | bytes | None
 
 
@@ -308,18 +309,16 @@ def _column(
 
 
 def _topic_lines(columns: Sequence[Column], topics: Sequence[bytes]) -> Iterator[bytes]:
-    """Yield the lines of every topic, all measures of one topic together."""
-    columns = [column for column in columns if column.per_topic]
-    lines, texts = [], []
-    for column in columns:
-        form, values = column.form, column.values
-        if any(value != value for value in values):  # noqa: PLR0124 - NaN
-            form, values = b"%b", [_text(form, value) for value in values]
-        lines.append(b"%b\t\0\t%b\n" % (column.head.replace(b"%", b"%%"), form))
-        texts.append(values)
-    template = b"".join(lines)
-    for topic, *row in zip(topics, *texts, strict=True) if texts else ():
-        yield template.replace(b"\0", topic.replace(b"%", b"%%")) % tuple(row)
+    """Return the lines of every topic, all measures of one topic together."""
+    every: list[list[bytes]] = [
+        [
+            b"%b\t%b\t%b\n" % (column.head, topic, _text(column.form, value))
+            for topic, value in zip(topics, column.values, strict=True)
+        ]
+        for column in columns
+        if column.per_topic
+    ]
+    return chain.from_iterable(zip(*every, strict=True))
 
 
 def _summary_lines(columns: Sequence[Column]) -> Iterator[bytes]:

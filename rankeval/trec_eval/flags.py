@@ -7,7 +7,6 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from getopt import GetoptError, gnu_getopt
 from textwrap import fill
 from typing import Any, Literal, NamedTuple
@@ -49,13 +48,9 @@ LARGEST_INTEGER = 2**63 - 1
 
 _INTEGER = re.compile(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)")
 _REAL = re.compile(
-    rb"""[ \t\n\v\f\r]*
-    (?P<number> [+-]? (?:
-        (?P<hexadecimal> 0x (?: [0-9a-f]+ \.? [0-9a-f]* | \.[0-9a-f]+ ) (?: p[+-]?[0-9]+ )? )
-      | (?: [0-9]+ \.? [0-9]* | \.[0-9]+ ) (?: e[+-]?[0-9]+ )?
-      | inf | nan
-    ))""",
-    re.VERBOSE | re.IGNORECASE,
+    rb"[ \t\n\v\f\r]*([+-]?(?:(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
+    rb"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))",
+    re.IGNORECASE,
 )
 
 
@@ -77,11 +72,9 @@ def real(text: bytes) -> float:
     match = _REAL.match(text)
     if match is None:
         return 0.0
-    number = match["number"].decode("ascii")
-    if match["hexadecimal"] is None:
-        return float(number)
+    number = match[1].decode("ascii")
     try:
-        return float.fromhex(number)
+        return float.fromhex(number) if match[2] else float(number)
     except OverflowError:
         return -math.inf if number.startswith("-") else math.inf
 
@@ -156,11 +149,12 @@ class Options:
 
 
 class Flag(NamedTuple):
-    """A flag: the option that it sets, and what reads its value; None if it takes no value."""
+    """A flag: the option that it sets, what it does, and what reads its value, if it takes one."""
 
     short: str
     long: str
     option: str
+    about: str
     read: Callable[[bytes], Any] | None = None
 
 
@@ -175,26 +169,27 @@ def _depth(value: bytes) -> int:
     return max(0, integer(value))
 
 
+FORMATS = "lines of qrels_file: qrels, qrels_jg, qrels_prefs or prefs"
 FLAGS = (
-    Flag("h", "help", "help"),
-    Flag("v", "version", "version"),
-    Flag("q", "query_eval_wanted", "per_topic"),
-    Flag("m", "measure", "measures", bytes),
-    Flag("c", "complete_rel_info_wanted", "complete"),
-    Flag("l", "level_for_rel", "level", integer),
-    Flag("n", "nosummary", "no_summary"),
-    Flag("D", "Debug_level", "only_topic", _topic_of),
-    Flag("J", "Judged_docs_only", "judged_only"),
-    Flag("N", "Number_docs_in_coll", "collection_size", integer),
-    Flag("M", "Max_retrieved_per_topic", "depth", _depth),
-    Flag("R", "Rel_info_format", "rel_format", bytes),
-    Flag("T", "Results_format", "run_format", bytes),
+    Flag("h", "help", "help", "print this help"),
+    Flag("v", "version", "version", "print the version"),
+    Flag("q", "query_eval_wanted", "per_topic", "print the values of every topic as well"),
+    Flag("m", "measure", "measures", "NAME[.PARAMETERS] to print; repeatable", bytes),
+    Flag("c", "complete_rel_info_wanted", "complete", "average over all topics of qrels_file"),
+    Flag("l", "level_for_rel", "level", "lowest level that is relevant (1)", integer),
+    Flag("n", "nosummary", "no_summary", "print no values for all topics"),
+    Flag("D", "Debug_level", "only_topic", "N.TOPIC: evaluate only this topic", _topic_of),
+    Flag("J", "Judged_docs_only", "judged_only", "drop unjudged documents from the rankings"),
+    Flag("N", "Number_docs_in_coll", "collection_size", "documents in the collection", integer),
+    Flag("M", "Max_retrieved_per_topic", "depth", "documents to keep of each topic", _depth),
+    Flag("R", "Rel_info_format", "rel_format", FORMATS, bytes),
+    Flag("T", "Results_format", "run_format", "trec_results", bytes),
     # The short form takes no value and the long form needs one; neither does anything.
-    Flag("o", "", ""),
-    Flag("", "Output_old_results_format", "", bytes),
-    Flag("Z", "Zscore", "zscores", bytes),
+    Flag("o", "", "", ""),
+    Flag("", "Output_old_results_format", "", "no effect", bytes),
+    Flag("Z", "Zscore", "zscores", "print standard scores, from means in this file", bytes),
     # A flag of rankeval only; none of trec_eval's begins with its letter.
-    Flag("", "as", "imitate", bytes),
+    Flag("", "as", "imitate", "9 or 10: whose rules are followed", bytes),
 )
 
 USAGE_TEXT = """\
@@ -232,11 +227,8 @@ def _found(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
     try:
         return gnu_getopt(words, SHORT, LONG)
     except GetoptError as error:
-        for number in range(1, len(words)):  # -v acts at once, whatever follows
-            with suppress(GetoptError):
-                found, files = gnu_getopt(words[:number], SHORT, LONG)
-                if dict(found).keys() & {"-v", "--version"}:
-                    return found, files
+        if "-v" in words or "--version" in words:  # it acts at once, whatever follows
+            return [("-v", "")], []
         raise _wrong(printable(error.msg)) from None
 
 
@@ -244,37 +236,16 @@ def _wrong(problem: str) -> Failure:
     return Failure(USAGE, f"trec_eval: {problem}\n{USAGE_TEXT}")
 
 
-HELP = """\
-trec_eval [flags] qrels_file run_file
-
-Evaluates a run against relevance judgments; run_file '-' is standard input,
-though not in version 9.
-
- -h, --help                        print this help
- -v, --version                     print the version
- -q, --query_eval_wanted           print the values of every topic as well
- -m, --measure NAME[.PARAMETERS]   print this measure or set; repeatable
- -c, --complete_rel_info_wanted    average over all topics of qrels_file
- -l, --level_for_rel N             lowest level that is relevant (1)
- -n, --nosummary                   print no values for all topics
- -D, --Debug_level N[.TOPIC]       evaluate only this topic
- -J, --Judged_docs_only            drop unjudged documents from the rankings
- -N, --Number_docs_in_coll N       documents in the collection (0)
- -M, --Max_retrieved_per_topic N   keep the first N documents of each topic
- -R, --Rel_info_format FORMAT      lines of qrels_file (qrels): topic iteration
-                                   document level; qrels_jg and qrels_prefs: topic
-                                   group document level; prefs: topic group
-                                   subgroup document level
- -T, --Results_format FORMAT       trec_results
- -o                                no effect
- -Z, --Zscore FILE                 print standard scores, from means in FILE
-     --as VERSION                  9 or 10: whose rules are followed"""
-
-
 def help_text(known: Iterable[bytes], sets: Iterable[str]) -> bytes:
     """Return what -h prints: the flags, the measures and the sets of measures."""
-    listed = (("Measures:", map(shown, known)), ("Sets of measures:", sets))
-    parts = [
-        fill(f"{head} {' '.join(names)}", 79, subsequent_indent="  ") for head, names in listed
+    flags = [
+        f" {f'-{f.short}, ' if f.short else '    '}--{f.long:<25} {f.about}"
+        for f in FLAGS
+        if f.long
     ]
-    return "\n\n".join((HELP, *parts, "'rankeval measures NAME' explains a measure.\n")).encode()
+    parts = [
+        fill(f"{head} {' '.join(names)}", 79, subsequent_indent="  ")
+        for head, names in (("Measures:", map(shown, known)), ("Sets of measures:", sets))
+    ]
+    end = "'rankeval measures NAME' explains a measure.\n"
+    return "\n\n".join((USAGE_TEXT, "\n".join(flags), *parts, end)).encode()

@@ -11,16 +11,15 @@ from dataclasses import replace
 from functools import cached_property, partial
 from inspect import cleandoc
 from itertools import groupby
-from textwrap import dedent
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
+from rankeval.base.arrays import Booleans, Floats, Integers, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.declare.facts import SUBTOPICS, Terms
+from rankeval.measures.declare.facts import SUBTOPICS
 from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.ranking import Ideal, RankedJudgments
@@ -46,23 +45,25 @@ class UnusableError(Exception):
 class Group:
     """A group of judgments: L documents by number, increasing, and their levels.
 
-    Numbers below `n_retrieved` are the retrieved documents, in rank order. With several subgroups,
-    `joined` has the closure of all their orders, True where the first document is preferred.
+    Numbers below `n_retrieved` are the retrieved documents, in rank order. `preferred`, shape
+    (L, L), is True where the first document is preferred: by its level, or with several subgroups
+    by the closure of all their orders, which are `joined`.
     """
 
     number: Integers
     level: Floats
     n_retrieved: int
-    joined: Booleans | None = None
+    preferred: Booleans
+    joined: bool
 
     @classmethod
     def of(cls, subgroups: Sequence[Sequence[Line]], n_documents: int, n_retrieved: int) -> "Group":
         """Join the orders of subgroups; UnusableError if they contradict each other."""
         if len(subgroups) == 1:
-            number, level = zip(*sorted(subgroups[0], key=lambda line: line[0]), strict=True)
-            if len(set(subgroups[0])) > len(set(number)):
+            number, level = map(np.array, zip(*sorted(set(subgroups[0])), strict=True))
+            if not np.diff(number).all():
                 raise UnusableError
-            return cls(np.array(number), np.array(level, dtype=float), n_retrieved)
+            return cls(number, level, n_retrieved, level[:, None] > level, joined=False)
         preferred = np.zeros((n_documents, n_documents), dtype=bool)
         levels = np.full(n_documents, np.nan)
         for subgroup in subgroups:
@@ -81,18 +82,12 @@ class Group:
             preferred |= preferred[:, middle, None] & preferred[middle]
         if preferred.diagonal().any():
             raise UnusableError
-        return cls(np.arange(n_documents), levels, n_retrieved, preferred)
-
-    def preferred(self) -> Booleans:
-        """Mark each line that is preferred to another, shape (L, L)."""
-        is_higher: Booleans = self.level[:, None] > self.level
-        return is_higher if self.joined is None else self.joined
+        return cls(np.arange(n_documents), levels, n_retrieved, preferred, joined=True)
 
     @cached_property
     def counts(self) -> Mapping[str, tuple[int, int]]:
         """The numbers of preferences of each kind, fulfilled and possible."""
-        preferred = self.preferred()
-        return {kind: self._count(preferred, kind) for kind in KINDS}
+        return {kind: self._count(self.preferred, kind) for kind in KINDS}
 
     def _count(self, preferred: Booleans, kind: str) -> tuple[int, int]:
         n = int(np.searchsorted(self.number, self.n_retrieved))
@@ -107,15 +102,15 @@ class Group:
         found = self.number < self.n_retrieved
         considered = found if kind else np.ones(len(found), dtype=bool)
         relevant = self.level > 0
-        nonrelevant = self.level <= 0 if self.joined is None else self.level == 0
+        nonrelevant = self.level == 0 if self.joined else self.level <= 0
         more = int((considered & relevant).sum()) - int((considered & nonrelevant).sum())
         if more >= 0:
             fulfilled, possible = self.counts[kind]
             # The possible ones grow by all relevant documents, retrieved or not.
             fulfilled += more * int((found & relevant).sum())
             return over(fulfilled, possible + more * int(relevant.sum()))
-        preferred = self.preferred().copy()
-        if self.joined is None:
+        preferred = self.preferred.copy()
+        if not self.joined:
             # As in trec_eval, every line, those of the lowest level also, is compared with the
             # first lines of the lowest level.
             lowest = np.flatnonzero(self.level == self.level.min())
@@ -161,11 +156,11 @@ class Preferences:
         return sum(fulfilled), sum(possible)
 
     @cached_property
-    def matrix(self) -> NDArray[np.uint16]:
-        """The number of groups that prefer one document to another; 16 bits, as in trec_eval."""
-        matrix = np.zeros((self.n_documents, self.n_documents), dtype=np.uint16)
+    def matrix(self) -> Integers:
+        """The number of groups that prefer one document to another."""
+        matrix = np.zeros((self.n_documents, self.n_documents), dtype=np.int64)
         for group in self.groups:
-            matrix[np.ix_(group.number, group.number)] += group.preferred()
+            matrix[np.ix_(group.number, group.number)] += group.preferred
         return matrix
 
 
@@ -187,7 +182,7 @@ def _by_pair(topic: Preferences, kind: str) -> float:
 
     over the N pairs a, b of documents for which some group has a preference.
     """
-    matrix, r = topic.matrix.astype(np.int64), topic.n_retrieved
+    matrix, r = topic.matrix, topic.n_retrieved
     both = matrix + matrix.T
     above = np.triu_indices(r, 1)
     own, all_groups = matrix[above], both[above]
@@ -218,22 +213,43 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _balanced(topic: Preferences, kind: str) -> float:
+    """Preferences by group, with at most as many nonrelevant documents as relevant ones.
+
+        VALUE = (1/J)·Σ_{j=1..J} f_j / p_j
+
+    with f_j of p_j preferences. Where a group has R relevant documents (grades above 0) and N < R
+    others, f_j grows by R - N for each relevant document that is retrieved, and p_j for each
+    relevant one. Where N > R, only the first R of the lowest grade count, in rank order, and p_j
+    pairs every document with each of them. A group without any pair: 0 for the whole topic.
+    """
     mean = _mean(group.balanced(kind) for group in topic.groups)
     return mean if mean > 0 else 0.0
 
 
-RULES = {
-    "PrefSimp": ("prefs_simp", _simple),
-    "PrefPair": ("prefs_pair", _by_pair),
-    "PrefAvgjg": ("prefs_avgjg", _by_group),
+def _possible(topic: Preferences, kind: str) -> int:
+    return topic.total(kind)[1]
+
+
+def _fulfilled(topic: Preferences, kind: str) -> int:
+    """Number of preferences fulfilled: the preferred document ranks higher or alone is retrieved.
+
+        VALUE = Σ_j f_j
+
+    with f_j preferences fulfilled in group j of judgments.
+    """
+    return topic.total(kind)[0]
+
+
+RULES: Mapping[str, tuple[Callable[..., float], Iterable[str]]] = {
+    "prefs_num_prefs_poss": (_possible, ("",)),
+    "prefs_num_prefs_ful": (_fulfilled, ("", "_ret")),
+    "prefs_simp": (_simple, KINDS),
+    "prefs_pair": (_by_pair, KINDS),
+    "prefs_avgjg": (_by_group, KINDS),
+    "prefs_avgjg_Rnonrel": (_balanced, ("", "_ret")),
 }
 MEASURES: Mapping[str, Callable[[Preferences], float]] = {
-    "prefs_num_prefs_poss": lambda topic: topic.total("")[1],
-    "prefs_num_prefs_ful": lambda topic: topic.total("")[0],
-    "prefs_num_prefs_ful_ret": lambda topic: topic.total("_ret")[0],
-    "prefs_avgjg_Rnonrel": partial(_balanced, kind=""),
-    "prefs_avgjg_Rnonrel_ret": partial(_balanced, kind="_ret"),
-    **{name + kind: partial(rule, kind=kind) for name, rule in RULES.values() for kind in KINDS},
+    name + kind: partial(rule, kind=kind) for name, (rule, kinds) in RULES.items() for kind in kinds
 }
 """The value of a topic, by trec_eval's name of the measure."""
 
@@ -402,96 +418,7 @@ def _values(judged: RankedJudgments, source: str, tied: str = "ranked") -> Value
     return values
 
 
-def preference_terms(
-    judged: RankedJudgments, *, tied: str = "ranked", **_parameters: object
-) -> Terms:
-    """The preferences, fulfilled and possible."""
-    return {
-        "fulfilled": _values(judged, "prefs_num_prefs_ful", tied),
-        "possible": _values(judged, "prefs_num_prefs_poss", tied),
-    }
-
-
-REST = """
-    It looks at preferences {which}.
-
-    Edge cases
-        - No such preference: 0.
-        - Grades are levels as they are: one below 0 is lower than 0.
-        - Without groups in the second column of the qrels, each topic is one group.
-
-    Differences
-        - trec_eval breaks ties of scores by increasing docno for these measures: its name is
-          read with tied='reversed'.
-        - Groups that hold several subgroups (files of five columns) are known to
-          `rankeval trec_eval -R prefs` only.
-
-    Source
-        trec_eval, {source} with -R qrels_prefs.
-"""
-
-
-def _of_kind(
-    name: str, source: str, rule: Callable[..., float], kind: str
-) -> Callable[..., Values]:
-    """Return the measure of a rule for preferences of a kind."""
-
-    def values(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-        return _values(judged, source, tied)
-
-    rest = REST.format(which=KINDS[kind], source=source)
-    about = f"{cleandoc(rule.__doc__ or '')}\n{dedent(rest)}"
-    values.__name__, values.__doc__ = name, about.replace("VALUE", name)
-    return values
-
-
-for _name, (_source, _rule) in RULES.items():
-    for _kind in KINDS:  # the catalogue has them by these names
-        globals()[_name + _kind] = _of_kind(_name + _kind, _source + _kind, _rule, _kind)
-
-
-def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-    """Preferences by group, with at most as many nonrelevant documents as relevant ones.
-
-        PrefAvgjg_Rnonrel = (1/J)·Σ_{j=1..J} f_j / p_j
-
-    with f_j of p_j preferences fulfilled in group j of J groups. Where a group has R relevant
-    documents (grades above 0) and N < R others, f_j grows by R - N for each relevant document
-    that is retrieved, and p_j for each relevant one. Where N > R, only the first R of the lowest
-    grade count, in rank order, and p_j pairs every document with each of them.
-
-    Edge cases
-        - A group without any pair: 0 for the whole topic.
-        - Of several grades of 0 or less, only the lowest is cut to its first R.
-
-    Differences
-        - For these measures trec_eval breaks ties of scores by increasing docno, so its name is
-          read with tied='reversed'.
-
-    Source
-        trec_eval, prefs_avgjg_Rnonrel with -R qrels_prefs.
-    """
-    return _values(judged, "prefs_avgjg_Rnonrel", tied)
-
-
-def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-    """PrefAvgjg_Rnonrel of the retrieved documents only.
-
-        PrefAvgjg_Rnonrel_ret = (1/J)·Σ_{j=1..J} f_j / p_j
-
-    with f_j and p_j as in PrefAvgjg_Rnonrel, but over retrieved documents. Where N < R, p_j
-    still grows by R - N for each relevant document, retrieved or not.
-
-    Edge cases
-        - A group without any pair: 0 for the whole topic.
-
-    Source
-        trec_eval, prefs_avgjg_Rnonrel_ret with -R qrels_prefs.
-    """
-    return _values(judged, "prefs_avgjg_Rnonrel_ret", tied)
-
-
-def number_of_possible_preferences(judged: RankedJudgments) -> Values:
+def prefs_num_prefs_poss(judged: RankedJudgments) -> Values:
     """Number of preferences: pairs of documents of different levels, in all groups.
 
         NumPrefsPoss = Σ_j p_j
@@ -504,29 +431,28 @@ def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     return _values(judged, "prefs_num_prefs_poss")
 
 
-def number_of_fulfilled_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-    """Number of preferences fulfilled: the preferred document ranks higher or alone is retrieved.
+def _measure(source: str, rule: Callable[..., Any], kind: str) -> Callable[..., Values]:
+    """Return the measure of a rule for preferences of a kind."""
 
-        NumPrefsFul = Σ_j f_j
+    def values(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
+        return _values(judged, source, tied)
 
-    with f_j preferences fulfilled in group j of judgments.
-
-    Source
-        trec_eval, prefs_num_prefs_ful with -R qrels_prefs.
-    """
-    return _values(judged, "prefs_num_prefs_ful", tied)
+    about = cleandoc(rule.__doc__ or "").replace("VALUE", source)
+    values.__name__, values.__doc__ = source, f"{about}\n\n{REST.format(KINDS[kind], source)}"
+    return values
 
 
-def number_of_fulfilled_preferences_retrieved(
-    judged: RankedJudgments, *, tied: Tied = "ranked"
-) -> Values:
-    """Number of preferences fulfilled between two retrieved documents.
+REST = """It looks at preferences {}.
 
-        NumPrefsFulRet = Σ_j f_j
+Edge cases
+    - No such preference: 0. Without groups in the second column of the qrels, a topic is one group.
 
-    with f_j preferences between retrieved documents fulfilled in group j of judgments.
+Differences
+    - trec_eval breaks ties of scores by increasing docno here, as with tied='reversed'.
 
-    Source
-        trec_eval, prefs_num_prefs_ful_ret with -R qrels_prefs.
-    """
-    return _values(judged, "prefs_num_prefs_ful_ret", tied)
+Source
+    trec_eval, {} with -R qrels_prefs."""
+
+for _source, (_rule, _kinds) in RULES.items():
+    for _kind in _kinds:  # the catalogue has them by these names
+        globals().setdefault(_source + _kind, _measure(_source + _kind, _rule, _kind))
