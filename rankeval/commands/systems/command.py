@@ -32,15 +32,6 @@ def systems(
             common=True,
         ),
     ] = None,
-    run_groups: Annotated[
-        str | None,
-        panels.RANKINGS(
-            "--run-groups FILE",
-            "Groups to leave out, such as teams: lines of run name and group.",
-            common=True,
-        ),
-        files.READ,
-    ] = None,
     alpha: Alpha = None,
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
@@ -50,8 +41,8 @@ def systems(
     Examples:
         rankeval systems qrels.txt *.run
             how measures agree, and what runs add to the pool
-        rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt
-            leave teams out
+        rankeval systems qrels.txt *.run --pool-depth 100 -v
+            runs that were pooled to a depth of 100
     """
     from rankeval.commands.systems.task import MEASURES, PRINTER
 
@@ -61,8 +52,7 @@ def systems(
         [run.path for run in runs],
         measures or MEASURES,
         pool_depth=pool_depth,
-        run_groups=run_groups,
         alpha=0.05 if alpha is None else alpha,
         **evaluating.keywords(runs),
     )
-    evaluating.write(page, report, [*evaluating.of_runs(report.runs, said=True), *report.warnings])
+    evaluating.write(page, report, evaluating.of_runs(report.runs, said=True))

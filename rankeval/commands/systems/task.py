@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
-from typing import Any, Unpack
+from operator import attrgetter
+from typing import Unpack
 
 import numpy as np
 
 from rankeval.base import wording
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import GroupsLike, aggregation
-from rankeval.evaluation.comparable_runs import TESTED, aggregates, ranks_of, values_by_system
+from rankeval.evaluation.comparable_runs import TESTED, aggregates, rank_of, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_values import OfRuns, basis
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.declared_columns import Kind, Row, Value, count, grid, name, share, table, text
+from rankeval.output.declared_columns import Row, count, grid, name, number, table, text, written
 from rankeval.output.output_formats import Printer
 from rankeval.output.shown import InPapers
 from rankeval.output.style import Style
@@ -35,7 +35,7 @@ from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_source
 from rankeval.stats import paired_tests
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.rank_correlation import order_agreement
-from rankeval.stats.rank_intervals import RankInterval, bootstrap_ranks
+from rankeval.stats.rank_intervals import bootstrap_ranks
 
 MEASURES = "nDCG@10 AP P@10 RR"
 LEFT_OUT = -1
@@ -53,31 +53,29 @@ class MeasureAgreement:
 
 
 @frozen
-class DiscriminativePower:
-    """The share of pairs of systems with a significant difference, and all p-values.
+class RunInMeasure:
+    """A run in one measure, and without the documents that no other run has found.
 
-    `asl` has the p-values (achieved significance levels) in descending order.
+    ============ =========================================================================
+    value, rank  over all topics, among the runs
+    low, high    ranks that it may have over all topics that users might ask, and `best`, the
+                 probability to be the best, by the bootstrap; None for other rules than the mean
+                 and for a single topic
+    unique       relevant documents (of grade 1 or more) that no other run has found
+    without, rank_without  value and rank if no document that only this run has were judged
+    ============ =========================================================================
     """
 
-    share: float
-    asl: tuple[float, ...]
-
-
-@frozen
-class LeftOut:
-    """A run in one measure: its value and rank, and those without documents only it found."""
-
+    run: str
+    measure: str
     value: float | None
-    without: float | None
     rank: int | None
+    low: int | None
+    high: int | None
+    best: float | None
+    unique: int
+    without: float | None
     rank_without: int | None
-
-    @property
-    def change(self) -> float | None:
-        """The change of the value."""
-        if self.value is None or self.without is None:
-            return None
-        return self.without - self.value
 
     @property
     def fall(self) -> int:
@@ -85,41 +83,28 @@ class LeftOut:
         return (self.rank_without or 0) - (self.rank or 0)
 
 
-ByRun = Mapping[str, Mapping[str, LeftOut]]
-"""By run and by measure."""
-
-
 @frozen
 class SystemsReport(OfRuns, InPapers):
     """The order of the systems by measures, and the bias of the pool.
 
-    ==================== ==============================================================
-    runs                 the runs
-    digest               digest of the judgments
-    agreement            of every two measures, in both directions
-    discriminative       by measure; averages only
-    ranks                by measure and run, the ranks that it may have among the runs over all
-                         topics, by the bootstrap; averages only, and none for a single topic
-    unique_relevant      by run, documents of grade 1 or more that it alone has found
-    leave_one_run_out    by run and measure, without what only the run has found
-    leave_one_group_out  by group, the same for each of its runs, without what only the
-                         group has found
-    alpha                risk of the tests, and of the intervals of ranks
-    pool_depth           ranks that count as found; None for all
-    ==================== ==============================================================
+    ============== ======================================================================
+    runs           the runs
+    digest         digest of the judgments
+    agreement      of every two measures, in both directions
+    discriminative by measure, the share of pairs of runs with a significant difference
+    systems        each run in each measure
+    alpha          risk of the tests, and of the intervals of ranks
+    pool_depth     ranks that count as found; None for all
+    ============== ======================================================================
     """
 
     runs: tuple[RunResult, ...]
     digest: str
     agreement: tuple[MeasureAgreement, ...]
-    discriminative: Mapping[str, DiscriminativePower]
-    ranks: Mapping[str, Mapping[str, RankInterval]]
-    unique_relevant: Mapping[str, int]
-    leave_one_run_out: ByRun
-    leave_one_group_out: Mapping[str, ByRun]
+    discriminative: Mapping[str, float]
+    systems: tuple[RunInMeasure, ...]
     alpha: float
     pool_depth: int | None
-    warnings: tuple[str, ...]
 
     __repr__ = InPapers.__repr__
 
@@ -131,7 +116,6 @@ def systems(
     measures: MeasuresLike = MEASURES,
     *,
     pool_depth: int | None = None,
-    run_groups: GroupsLike | None = None,
     alpha: float = 0.05,
     **evaluating: Unpack[Evaluating],
 ) -> SystemsReport:
@@ -143,12 +127,11 @@ def systems(
     measures   names or objects; nDCG@10, AP, P@10 and RR by default
     pool_depth a document is unique to a run if no other run has it among its first ranks down
                to this depth; by default, at any rank
-    run_groups group of each run by its name, such as the team: a path, or {run: group}
     alpha      risk of the paired t tests between runs, and of the intervals of their ranks
     evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========== =============================================================================
 
-    Leaving a run out takes the judgments of its unique documents away, as if the run had not been
+    Leaving a run out takes the judgments of its unique documents away, as if it had not been
     pooled.
 
     Source: Sakai, "Evaluating evaluation metrics based on the bootstrap", SIGIR 2006, for
@@ -158,8 +141,8 @@ def systems(
 
     >>> qrels = {"1": {"a": 1, "b": 1}}
     >>> runs = {"one": {"1": {"a": 1.0}}, "two": {"1": {"b": 1.0, "x": 0.5}}}
-    >>> dict(systems(qrels, runs).unique_relevant)
-    {'one': 1, 'two': 1}
+    >>> [one.unique for one in systems(qrels, runs, "AP").systems]
+    [1, 1]
     """
     settings, costs, run_names, jobs = values_of(**evaluating)
     every, given = run_sources(runs, settings.run_form().columns)
@@ -171,34 +154,24 @@ def systems(
         raise UsageError(f"the pool depth is {pool_depth}", expected="1 or more")
     require_risk(alpha, "alpha")
     refuse_stdin_twice(qrels, *every)
-    threads = usable_threads(jobs)
     named = measure_names(measures)
     require_topics(parse_measures(named, settings.meanings))
     prepared = prepare(qrels, named, settings, costs=costs)
-    aligned = [prepared.align(run, threads) for run in every]
+    aligned = [prepared.align(run, usable_threads(jobs)) for run in every]
     scored = run_names.name([score_run(prepared, *run) for run in aligned])
-    pool = Pool(prepared, [alignment for alignment, _ in aligned], scored, pool_depth)
-    tested = [at for at, score in enumerate(scored[0].scores) if score.rule in TESTED]
-    gains = {scored[0].scores[at].measure: values_by_system(scored, at) for at in tested}
-    groups = aggregation(None, None, run_groups)
-    names = [run.name.encode("utf-8", "surrogateescape") for run in scored]
-    members = groups.members(names)
-    if run_groups is not None and not members:
-        wanted = f"lines of run and group for {', '.join(run.name for run in scored)}"
-        raise UsageError("no run has a group", expected=wanted)
-    lacking = [names[i] for i, group in enumerate(groups.labels(names)) if not group]
+    alignments = [one for one, _ in aligned]
     return SystemsReport(
         runs=tuple(scored),
         digest=prepared.judgments.digest,
         agreement=tuple(_agreements(scored)),
-        discriminative={one: _power(of, alpha) for one, of in gains.items()},
-        ranks={one: _ranks(scored, of, alpha) for one, of in gains.items()},
-        unique_relevant=pool.unique_relevant(),
-        leave_one_run_out={run.name: pool.without([i])[run.name] for i, run in enumerate(scored)},
-        leave_one_group_out={group: pool.without(some.tolist()) for group, some in members.items()},
+        discriminative={
+            score.measure: _power(values_by_system(scored, at), alpha)
+            for at, score in enumerate(scored[0].scores)
+            if score.rule in TESTED
+        },
+        systems=tuple(_in_measures(prepared, alignments, scored, pool_depth, alpha)),
         alpha=alpha,
         pool_depth=pool_depth,
-        warnings=(f"runs without a group: {wording.listed(lacking)}",) if lacking else (),
     )
 
 
@@ -209,179 +182,104 @@ def _agreements(runs: Sequence[RunResult]) -> Iterator[MeasureAgreement]:
         yield MeasureAgreement(first, second, orders.tau, orders.tau_ap)
 
 
-def _power(gains: Floats, alpha: float) -> DiscriminativePower:
-    """Test every two systems on the topics for which both have a value."""
+def _power(gains: Floats, alpha: float) -> float:
+    """Return the share of pairs of runs that differ."""
     first, second = np.triu_indices(gains.shape[1], 1)
-    p_values = [one.p_value for one in paired_tests(gains[:, second] - gains[:, first])]
-    asl = tuple(sorted(p_values, reverse=True))
-    return DiscriminativePower(float(np.mean(np.array(asl) < alpha)), asl)
+    tests = paired_tests(gains[:, second] - gains[:, first])
+    return float(np.mean([one.p_value < alpha for one in tests]))
 
 
-def _ranks(runs: Sequence[RunResult], gains: Floats, alpha: float) -> dict[str, RankInterval]:
-    found = bootstrap_ranks(gains, level=1.0 - alpha)
-    return {run.name: one for run, one in zip(runs, found, strict=bool(found))}
+def _in_measures(
+    prepared: Prepared,
+    alignments: Sequence[Alignment],
+    runs: Sequence[RunResult],
+    depth: int | None,
+    alpha: float,
+) -> Iterator[RunInMeasure]:
+    """Yield each run in each measure, and what only it has found."""
+    qrels = prepared.judgments
+    found = np.zeros((len(runs), len(qrels.grade)), dtype=bool)
+    for row, alignment in zip(found, alignments, strict=True):
+        judged = alignment.judged
+        row[judged.judgment[slice(None) if depth is None else judged.rank <= depth]] = True
+    alone = found & (found.sum(axis=0) == 1)
+    unique = (alone & (qrels.grade >= 1)).sum(axis=1).tolist()
+    without = [_values(prepared, alignments, np.where(row, LEFT_OUT, qrels.grade)) for row in alone]
+    for at, score in enumerate(runs[0].scores):
+        sign, gains = -1.0 if score.loss else 1.0, aggregates(runs, at)
+        values = values_by_system(runs, at) if score.rule in TESTED else np.empty((0, len(runs)))
+        ranges = bootstrap_ranks(values, level=1.0 - alpha)
+        for i, run in enumerate(runs):
+            seen = ranges[i] if ranges else None
+            low, high, best = (seen.low, seen.high, seen.best) if seen else (None, None, None)
+            facts = run.name, score.measure, wording.finite(sign * gains[i]), rank_of(i, gains)
+            left = wording.finite(without[i][i, at]), rank_of(i, sign * without[i][:, at])
+            yield RunInMeasure(*facts, low, high, best, unique[i], *left)
 
 
-class Pool:
-    """The judged documents that some runs have found, and the values of runs without them.
-
-    `depth` is the number of ranks of a run that count; None for all.
-    """
-
-    def __init__(
-        self,
-        prepared: Prepared,
-        alignments: Sequence[Alignment],
-        runs: Sequence[RunResult],
-        depth: int | None,
-    ) -> None:
-        """Mark the judgments that each run has found, shape (runs, judgments)."""
-        self.prepared, self.qrels = prepared, prepared.judgments
-        self.alignments, self.runs = alignments, runs
-        self.found = np.zeros((len(runs), len(self.qrels.grade)), dtype=bool)
-        for row, alignment in zip(self.found, alignments, strict=True):
-            judged = alignment.judged
-            row[judged.judgment[slice(None) if depth is None else judged.rank <= depth]] = True
-        self.times = self.found.sum(axis=0)
-
-    def unique_relevant(self) -> dict[str, int]:
-        """Count the documents of grade 1 or more that each run alone has found."""
-        alone = self.found & (self.times == 1) & (self.qrels.grade >= 1)
-        return {run.name: int(row.sum()) for run, row in zip(self.runs, alone, strict=True)}
-
-    def without(self, members: Sequence[int]) -> dict[str, Mapping[str, LeftOut]]:
-        """Compare some runs with their values without what only they have found."""
-        mine = self.found[list(members)].sum(axis=0)
-        removed = (mine > 0) & (mine == self.times)
-        scores = self.runs[0].scores
-        before = np.array([[score.aggregate for score in run.scores] for run in self.runs])
-        after = self._values(removed) if removed.any() else before
-        found: dict[str, dict[str, LeftOut]] = {self.runs[i].name: {} for i in members}
-        for score, old, new in zip(scores, before.T, after.T, strict=True):
-            ranks = [ranks_of(-values if score.loss else values) for values in (old, new)]
-            for i in members:
-                values = wording.finite(old[i]), wording.finite(new[i])
-                found[self.runs[i].name][score.measure] = LeftOut(*values, ranks[0][i], ranks[1][i])
-        return {**found}
-
-    def _values(self, removed: Booleans) -> Floats:
-        """Return the values of all runs without some judgments, shape (runs, measures)."""
-        fewer = self.qrels.changed(grade=np.where(removed, LEFT_OUT, self.qrels.grade))
-        settings, over = self.prepared.settings, self.prepared.over_topics
-        found = []
-        for run in self.alignments:
-            judged = replace(run.judged, grade=fewer.grade[run.judged.judgment], ideal=fewer.ideal)
-            chosen = topics_that_count(judged, settings, run.present)
-            counted = restricted(judged, chosen, settings)
-            found.append(
-                [
-                    over.total_of(one, counted)(one.values(counted)) if len(counted) else np.nan
-                    for one in self.prepared.measures
-                ]
-            )
-        return np.array(found)
+def _values(prepared: Prepared, alignments: Sequence[Alignment], grade: Integers) -> Floats:
+    """Return the values of all runs by other grades of the judgments, shape (runs, measures)."""
+    fewer, found = prepared.judgments.changed(grade=grade), []
+    settings, over = prepared.settings, prepared.over_topics
+    for run in alignments:
+        judged = replace(run.judged, grade=fewer.grade[run.judged.judgment], ideal=fewer.ideal)
+        counted = restricted(judged, topics_that_count(judged, settings, run.present), settings)
+        totals = ((one, over.total_of(one, counted)) for one in prepared.measures)
+        found.append([of(one.values(counted)) if len(counted) else np.nan for one, of in totals])
+    return np.array(found)
 
 
-FACTS = ("first", "second", "run", "group", "measure", "topics")
-"""What a number may be of, in the rows for programs."""
-LEFT = "value without rank rank_without"
-POWER = [
-    text("measure", get=lambda pair: pair[0], least=0),
-    count("pairs", get=lambda pair: len(pair[1].asl)),
-    share("significant", get=lambda pair: pair[1].share),
+SHARE = "significant"
+RUNS = [
+    name("run"),
+    text("measure"),
+    number("value"),
+    written("rank", get=lambda one: one, words=lambda one, _: _rank(one)),
+    count("unique"),
+    number("without"),
+    count("rank_without", "rank without"),
 ]
-UNIQUE = [name("run", get=lambda pair: pair[0]), count("unique", get=lambda pair: pair[1])]
-TAU = Kind(lambda one, _: f"{wording.number(one.tau, 2)} ({wording.number(one.tau_ap, 2)})")
-RANKS = Kind(lambda one, _: f"{one.rank} ({one.low}-{one.high}, {one.best:.2f})")
-CHANGE = Kind(lambda one, style: f"{wording.signed(one.change, style.decimals)} ({-one.fall:+d})")
+
+
+def _rank(one: RunInMeasure) -> str:
+    ends = "" if one.low is None else f" ({one.low}-{one.high}, {one.best:.2f})"
+    return f"{one.rank or wording.UNDEFINED}{ends}"
 
 
 def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
-    """Yield what measures and the pool do to the runs; with -v each of their numbers."""
-    yield _headline(report)
-    if report.discriminative:
-        yield table("Discriminative power", POWER, report.discriminative.items(), style)
-        risk = "" if report.alpha == 0.05 else f", alpha {report.alpha:g}"
-        yield f"Significant: paired t test{risk}."
+    """Yield what measures and the pool do to the runs; with -v each run."""
+    worst = max(report.systems, key=attrgetter("fall"))
+    falls = f"{worst.run} falls by {wording.count(worst.fall, 'rank')} in {worst.measure}"
+    falls = falls if worst.fall > 0 else "no run falls"
+    yield f"Without the documents that it alone added to the pool, {falls}."
+    cells = {
+        (one.first, one.second): f"{wording.number(one.tau, 2)} ({wording.number(one.tau_ap, 2)})"
+        for one in report.agreement
+    }
+    cells |= {(one, SHARE): f"{share:.1%}" for one, share in report.discriminative.items()}
+    measures = [score.measure for score in report.runs[0].scores]
+    title = f"Order of {len(report.runs)} runs: Kendall's tau (tau-AP, rows as truth)"
+    yield grid(title, text("measure", least=0), [*measures, SHARE], cells, written, style)
+    yield f"Significant: pairs of runs that differ by the paired t test, alpha {report.alpha:g}."
     if style.verbose:
-        yield from _details(report, style)
+        title = f"Runs: rank ({wording.confidence(report.alpha)} interval, probability to be best)"
+        yield table(f"{title}; relevant documents that no other has", RUNS, report.systems, style)
     yield from basis(report.runs)
     if not style.verbose:
         yield Note(MORE)
 
 
-def _headline(report: SystemsReport) -> str:
-    said = []
-    known = [pair for pair in report.agreement if pair.tau is not None]
-    if known:
-        least = min(known, key=lambda pair: pair.tau or 0.0)
-        said.append(
-            f"{least.first} and {least.second} agree least on the order of the "
-            f"{len(report.runs)} runs: tau {wording.number(least.tau, 2)}."
-        )
-    fall, run, measure = max(
-        (one.fall, run, measure) for run, measure, one in _flat(report.leave_one_run_out)
-    )
-    said.append(
-        f"Without the documents that it alone added to the pool, {run} falls by "
-        f"{wording.count(fall, 'rank')} in {measure}."
-        if fall > 0
-        else "No run falls without the documents that it alone added to the pool."
-    )
-    return " ".join(said)
-
-
-def _details(report: SystemsReport, style: Style) -> Iterator[Block]:
-    """Yield a table for each statistic, with the measures across."""
-    measures, n_runs = [score.measure for score in report.runs[0].scores], len(report.runs)
-    pairs = {(one.first, one.second): one for one in report.agreement}
-    if pairs:
-        title = f"Order of {n_runs} runs: Kendall's tau (tau-AP, rows as truth)"
-        yield grid(title, text("measure", least=0), measures, pairs, TAU, style)
-    ranks = {(run, measure): rank for measure, run, rank in _flat(report.ranks)}
-    if ranks:
-        level = wording.confidence(report.alpha)
-        title = f"Rank ({level} interval, probability to be the best)"
-        yield grid(title, name("run"), measures, ranks, RANKS, style)
-    where = "" if report.pool_depth is None else f" among the first {report.pool_depth}"
-    title = f"Relevant documents{where} that no other run has"
-    yield table(title, UNIQUE, report.unique_relevant.items(), style)
-    for group, runs in [
-        ("each run", report.leave_one_run_out),
-        *report.leave_one_group_out.items(),
-    ]:
-        title = f"Without what {group} alone added to the pool: change of the value (of the rank)"
-        changes = {(run, measure): one for run, measure, one in _flat(runs)}
-        yield grid(title, name("run"), measures, changes, CHANGE, style)
-
-
 def rows(report: SystemsReport, _: Style) -> Iterator[Row]:
     """Yield a row per statistic."""
-    yield ["statistic", *FACTS, "value"]
+    yield ["statistic", "first", "second", "run", "measure", "value"]
     for pair in report.agreement:
-        yield from _rows_of(pair, "tau tau_ap", first=pair.first, second=pair.second)
-    for measure, power in report.discriminative.items():
-        yield _row("discriminative", power.share, measure=measure)
-    for measure, run, rank in _flat(report.ranks):
-        yield from _rows_of(rank, "rank low high best", "bootstrap_", run=run, measure=measure)
-    for run, times in report.unique_relevant.items():
-        yield _row("unique_relevant", times, run=run)
-    for group, runs in [(None, report.leave_one_run_out), *report.leave_one_group_out.items()]:
-        for run, measure, one in _flat(runs):
-            yield from _rows_of(one, LEFT, run=run, group=group, measure=measure)
-
-
-def _row(statistic: str, value: Value, **facts: Value) -> Row:
-    return [statistic, *map(facts.get, FACTS), value]
-
-
-def _rows_of(of: object, names: str, start: str = "", **facts: Value) -> Iterator[Row]:
-    return (_row(start + name, getattr(of, name), **facts) for name in names.split())
-
-
-def _flat(found: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, Any]]:
-    """Yield each value behind both of its names."""
-    return ((one, other, value) for one, of in found.items() for other, value in of.items())
+        for statistic in ("tau", "tau_ap"):
+            yield [statistic, pair.first, pair.second, None, None, getattr(pair, statistic)]
+    for measure, share in report.discriminative.items():
+        yield ["discriminative", None, None, None, measure, share]
+    for one in report.systems:
+        for statistic in RunInMeasure.__match_args__[2:]:
+            yield [statistic, None, None, one.run, one.measure, getattr(one, statistic)]
 
 
 PRINTER = Printer[SystemsReport](blocks, rows)

@@ -30,7 +30,6 @@ INPUTS = {
     "catalog.txt": "a\nb\nc\nd\ne\nf\ng\n",
     "features.csv": "docno,genre\na,x\nb,y\n",
     "run_costs.txt": "run ms\nbm25 1\ndense 2\n",
-    "run_groups.txt": "bm25 a\ndense b\n",
     "topics.txt": "301\n",
     "answers.jsonl": ANSWERS,
     "plugin.py": "import rankeval\n"
@@ -50,7 +49,6 @@ OPTIONS = {
     "append": ["--append", "{}"],
     "junit": ["--junit", "{}"],
     "golden": ["--golden", "bm25.txt"],
-    "run_groups": ["--run-groups", "run_groups.txt"],
     "beside": ["--baseline", "bm25.txt"],
     "run_costs": ["--run-costs", "run_costs.txt"],
     "tune": ["--tune", "qrels.txt"],
