@@ -333,9 +333,7 @@ class Estimated:
     uncommon: int
 
 
-def prediction_powered_mean(
-    sample: Sample, *, level: float = 0.95, finite: bool = False
-) -> Estimated:
+def prediction_powered_mean(sample: Sample, *, level: float = 0.95) -> Estimated:
     r"""Estimate the mean over all topics where people judged some, and a machine all.
 
     .. math:: \hat\theta = \lambda \bar f_N + \frac 1 n \sum_{i=1}^{n} (y_i - \lambda f_i),
@@ -352,10 +350,6 @@ def prediction_powered_mean(
     The interval by t has the quantile of n - 1 degrees of freedom, and divides the squares of
     y - lambda f by n - 2 where lambda was chosen.
 
-    With `finite` the topics are all that matter, not a sample of those that users might ask: the
-    estimate is the same, its variance is (1 - n/M) var(y - b f)/n with M = n + N and
-    b = lambda M/N.
-
     Edge cases
         - N = 0: lambda is 0, the estimate is the mean of people's values.
         - The machine gives every topic the same value: lambda is 0.
@@ -366,8 +360,7 @@ def prediction_powered_mean(
 
     Source: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, "Prediction-powered inference",
     Science 382, 2023; Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered
-    inference", arXiv 2311.01453, 2023; without replacement: Cochran, Sampling Techniques, 1977,
-    chapter 7.
+    inference", arXiv 2311.01453, 2023.
 
     >>> sample = Sample(np.array([0.2, 0.6]), np.array([0.3, 0.7]), np.array([0.3, 0.5, 0.7, 0.9]))
     >>> found = prediction_powered_mean(sample)
@@ -378,21 +371,16 @@ def prediction_powered_mean(
     weight = tuned_weight(sample)
     left = sample.human - weight * sample.machine
     value = float(left.mean()) + (weight * float(sample.others.mean()) if weight else 0.0)
-    other_variance, share = 0.0, 1.0
-    if finite:
-        share = n_others / (n_human + n_others)
-        left = sample.human - (weight / share if weight else 0.0) * sample.machine
-    elif weight:
-        other_variance = weight**2 * float(sample.others.var()) / n_others
-    squares = share * float(left.var())
+    other_variance = weight**2 * float(sample.others.var()) / n_others if weight else 0.0
+    squares = float(left.var())
     error = low = high = more = None
     if n_human > 1:
         error = math.sqrt(other_variance + squares / n_human)
         wide = math.sqrt(other_variance + squares / max(n_human - (2 if weight else 1), 1))
         margin = -t_quantile(n_human - 1, (1.0 - level) / 2.0) * wide
         low, high = value - margin, value + margin
-        alone = math.sqrt(share * float(sample.human.var()) / n_human)
-        more = _more(alone, error, n_human, n_human + n_others if finite else None)
+        alone = math.sqrt(float(sample.human.var()) / n_human)
+        more = n_human * ((alone / error) ** 2 - 1.0) if error else None
     return Estimated(
         value=value,
         human=float(sample.human.mean()),
@@ -420,15 +408,3 @@ def tuned_weight(sample: Sample) -> float:
     apart = sample.human - sample.human.mean()
     together = float((apart * (sample.machine - sample.machine.mean())).mean())
     return min(max(together / (variance * (1.0 + n_human / n_others)), 0.0), 1.0)
-
-
-def _more(alone: float, error: float, n_human: int, n_topics: int | None) -> float | None:
-    """Return how many more topics turn people's error alone into `error`; of n_topics, if any."""
-    if error == 0.0:
-        return None
-    share = (alone / error) ** 2
-    if n_topics is None:
-        return n_human * (share - 1.0)
-    if not share:
-        return 0.0
-    return n_topics / (1.0 + (n_topics / n_human - 1.0) / share) - n_human  # (1/n - 1/M) shrinks

@@ -26,15 +26,6 @@ def estimate(
         ),
         files.READ,
     ],
-    finite: Annotated[
-        bool,
-        STATISTICS(
-            "--finite",
-            "Estimate the means over the machine's topics alone. Default: over all topics that "
-            "users might ask, of which these are a sample.",
-            common=True,
-        ),
-    ] = False,
     alpha: Alpha = None,
     measures: Annotated[
         list[str] | None,
@@ -51,8 +42,8 @@ def estimate(
     Examples:
         rankeval estimate people.qrels *.run --machine model.qrels
             30 topics judged by people
-        rankeval estimate people.qrels *.run --machine model.qrels --finite
-            of this collection's topics alone
+        rankeval estimate people.qrels *.run --machine model.qrels -v
+            with the differences between runs
     """
     from rankeval.commands.estimate.task import PRINTER
 
@@ -62,7 +53,6 @@ def estimate(
         [run.path for run in runs],
         measures,
         machine=machine,
-        finite=finite,
         alpha=0.05 if alpha is None else alpha,
         **evaluating.keywords(runs),
     )

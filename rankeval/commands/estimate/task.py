@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import combinations, groupby
-from operator import attrgetter
+from itertools import combinations
 from typing import Unpack
 
 import numpy as np
@@ -16,27 +15,24 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_values import OfRuns, conventions_sentence
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.declared_columns import Declared, Row, name, number, signed, table, text
+from rankeval.output.declared_columns import Row, number, table, text
 from rankeval.output.output_formats import Printer
 from rankeval.output.shown import InPapers
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Note
 from rankeval.output.text import MORE
-from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.intervals import Estimated, Sample, prediction_powered_mean
 
 MEASURES = "nDCG@10 AP P@10"
-LITTLE = 0.1
-"""A lambda below this is said to be near 0."""
 FEWEST_UNCOMMON = 5
 """Topics whose value is not the commonest one, from which on intervals by t are not doubted."""
 
@@ -60,7 +56,6 @@ class EstimateReport(OfRuns, InPapers):
     machine       digest of the judgments of the machine
     n_human       topics that both judged
     n_machine     topics that only the machine judged
-    finite        True if these topics are all that matter
     level         level of the intervals
     runs          an estimate for each run and measure
     differences   an estimate for every two runs, in the order given, and each measure
@@ -73,7 +68,6 @@ class EstimateReport(OfRuns, InPapers):
     machine: str
     n_human: int
     n_machine: int
-    finite: bool
     level: float
     runs: tuple[RunEstimate, ...]
     differences: tuple[RunEstimate, ...]
@@ -93,7 +87,6 @@ def estimate(
     measures: MeasuresLike | None = None,
     *,
     machine: QrelsLike,
-    finite: bool = False,
     alpha: float = 0.05,
     **evaluating: Unpack[Evaluating],
 ) -> EstimateReport:
@@ -111,7 +104,6 @@ def estimate(
     runs          a run, several, or {name: run}
     measures      names or objects; nDCG@10, AP and P@10 by default
     machine       judgments of a machine, of all topics
-    finite        the topics are all that matter, and no sample of those that users might ask
     alpha         intervals have the level 1 - alpha
     evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ============= ==========================================================================
@@ -141,177 +133,104 @@ def estimate(
     named = measure_names(MEASURES if measures is None else measures)
     require_topics(parse_measures(named, settings.meanings))
     people, model = (judgments_of(judged, named, settings) for judged in (human, machine))
-    _require_topics_of_both(people.topics, model, human)
+    if lacking := [topic for topic in people.topics if topic not in set(model.topics)]:
+        raise InputError(
+            f"{wording.count(len(lacking), 'topic')} of {len(people.topics)} not judged by the "
+            f"machine: {wording.listed(lacking)}",
+            place=os.fspath(human) if isinstance(human, str | os.PathLike) else "",
+            expected="topics that the machine judged, too",
+        )
     evaluating |= {"run_names": run_names, "jobs": threads}
-    by_people, by_machine = (evaluate(one, again, named, **evaluating) for one in (people, model))
-    judged, values = _values(by_people, by_machine)
-
-    def guess(found: Floats) -> Estimated:
-        """Estimate a mean of values by people and by the machine; NaN is no value."""
-        first, second = found
-        defined = ~np.isnan(second)
-        both = judged & defined & ~np.isnan(first)
-        sample = Sample(first[both], second[both], second[~judged & defined])
-        return prediction_powered_mean(sample, level=level, finite=finite)
-
-    names = [run.name for run in by_people.runs]
-    titles = [one.measure for one in by_people.runs[0].scores]
-    found = tuple(
-        RunEstimate(name, title, guess(values[:, at, i]))
-        for at, title in enumerate(titles)
-        for i, name in enumerate(names)
+    by_people, by_machine = (
+        evaluate(one, again, named, **evaluating).runs for one in (people, model)
     )
-    differences = tuple(
-        RunEstimate(names[i], title, guess(values[:, at, i] - values[:, at, j]), names[j])
-        for at, title in enumerate(titles)
-        for j, i in combinations(range(len(names)), 2)  # each run minus those before it
-    )
+    topics = [*dict.fromkeys(topic for run in by_machine for topic in run.topics)]
+    of_people = {topic for run in by_people for topic in run.topics}
+    judged = np.array([topic in of_people for topic in topics])
+    found, differences = [], []
+    for at, score in enumerate(by_machine[0].scores):
+        if score.rule != "mean":
+            raise UsageError(
+                f"{score.measure} over topics is not a mean ({score.rule})",
+                expected="measures that are averaged over topics",
+            )
+        values = [
+            np.array([_by_topic(run, at, topics) for run in both])
+            for both in zip(by_people, by_machine, strict=True)
+        ]
+        for run, of_run in zip(by_machine, values, strict=True):
+            found.append(RunEstimate(run.name, score.measure, _guess(of_run, judged, level)))
+        for j, i in combinations(range(len(values)), 2):  # each run minus those before it
+            guess = _guess(values[i] - values[j], judged, level)
+            names = by_machine[i].name, score.measure
+            differences.append(RunEstimate(*names, guess, by_machine[j].name))
     n_human, n_machine = len(people.topics), len(model.topics) - len(people.topics)
     return EstimateReport(
         human=people.digest,
         machine=model.digest,
         n_human=n_human,
         n_machine=n_machine,
-        finite=finite,
         level=level,
-        runs=found,
-        differences=differences,
-        results=by_machine.runs,
+        runs=tuple(found),
+        differences=tuple(differences),
+        results=by_machine,
         warnings=tuple(_warnings(found, n_machine)),
     )
 
 
-def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsLike) -> None:
-    """Raise InputError for topics that only people judged."""
-    known = set(model.topics)
-    lacking = [topic for topic in topics if topic not in known]
-    if lacking:
-        raise InputError(
-            f"{wording.count(len(lacking), 'topic')} of {len(topics)} not judged by the machine: "
-            f"{listed(lacking)}",
-            place=os.fspath(human) if isinstance(human, str | os.PathLike) else "",
-            expected="topics that the machine judged, too",
-            remedy="have the machine judge them, or drop their lines from the judgments of people",
-        )
+def _by_topic(run: RunResult, at: int, topics: Sequence[str]) -> list[float]:
+    """Return the values of topics, NaN for none."""
+    known = run.scores[at].per_topic
+    return [known.get(topic, np.nan) for topic in topics]
 
 
-def _values(people: Results, model: Results) -> tuple[Booleans, Floats]:
-    """Return which topics people judged, and all values, NaN for none.
-
-    Values have the shape (2, measures, runs, topics): by people, and by the machine.
-    """
-    topics = dict.fromkeys(topic for run in model.runs for topic in run.topics)
-    judged = {topic for run in people.runs for topic in run.topics}
-    for score in model.runs[0].scores:
-        if score.rule != "mean":
-            raise UsageError(
-                f"{score.measure} over topics is not a mean ({score.rule})",
-                expected="measures that are averaged over topics",
-            )
-    values = np.full((2, len(model.runs[0].scores), len(model.runs), len(topics)), np.nan)
-    for judge, results in enumerate((people, model)):
-        for i, run in enumerate(results.runs):
-            for at, score in enumerate(run.scores):
-                known = dict(zip(score.topics, score.values.tolist(), strict=True))
-                values[judge, at, i] = [known.get(topic, np.nan) for topic in topics]
-    return np.array([topic in judged for topic in topics]), values
+def _guess(values: Floats, judged: Booleans, level: float) -> Estimated:
+    """Estimate a mean of the values of topics by people and by the machine, shape (2, n)."""
+    first, second = values
+    known = ~np.isnan(second)
+    both = judged & known & ~np.isnan(first)
+    sample = Sample(first[both], second[both], second[~judged & known])
+    return prediction_powered_mean(sample, level=level)
 
 
 def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     """Yield what a reader of the estimates should doubt."""
     if any(one.found.n_human < 2 for one in found):
         yield "people judged 1 topic with a value: that gives no interval"
-    few = (one for one in found if one.found.n_human > 1 and one.found.uncommon < FEWEST_UNCOMMON)
-    for measure, runs in _by_measure(few):
-        yield (
-            f"{measure}: fewer than {FEWEST_UNCOMMON} topics of {runs} have another value "
-            "than the commonest: the interval by t misses far more often than it says"
-        )
+    for one in found:
+        if one.found.n_human > 1 and one.found.uncommon < FEWEST_UNCOMMON:
+            yield (
+                f"{one.run}: fewer than {FEWEST_UNCOMMON} topics have another {one.measure} than "
+                "the commonest: the interval by t misses far more often than it says"
+            )
     if not n_machine:
         yield "the machine judged no topic that people did not: its judgments do not count"
-        return
-    for measure, runs in _by_measure(one for one in found if one.found.weight < LITTLE):
-        yield (
-            f"{measure}: lambda is near 0 for {runs}: the machine's judgments say next to "
-            "nothing of people's"
-        )
 
 
-def _by_measure(found: Iterable[RunEstimate]) -> Iterator[tuple[str, str]]:
-    """Yield measures, and the names of their runs in a list."""
-    for measure, each in groupby(found, attrgetter("measure")):
-        yield measure, listed([one.run.encode("utf-8", "surrogateescape") for one in each])
+def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
+    """Yield what the estimates rest on, and the means; with -v the differences, too."""
 
-
-MEASURE = text("measure", least=0)
-WEIGHT = number("weight", "lambda", "found.weight", words=lambda share, _: wording.number(share, 2))
-
-
-def _means(level: str) -> list[Declared]:
     def ends(found: Estimated, style: Style) -> str:
         low, high = (wording.number(end, style.decimals) for end in (found.low, found.high))
         return wording.UNDEFINED if found.low is None else f"[{low}, {high}]"
 
-    return [
-        MEASURE,
-        name("run"),
+    columns = [
+        text("measure", least=0),
+        text("run", get=lambda one: f"{one.run} - {one.other}" if one.other else one.run),
         number("estimate", get="found.value"),
-        number("interval", f"{level} CI", "found", words=ends),
+        number("interval", f"{100 * report.level:g}% CI", "found", words=ends),
         number("people", get="found.human"),
         number("machine", get="found.machine"),
-        WEIGHT,
+        number("lambda", get="found.weight", words=lambda share, _: wording.number(share, 2)),
         number("saved", get="found.more", words=lambda more, _: wording.number(more, 0)),
     ]
-
-
-def _differences(level: str) -> list[Declared]:
-    def ends(found: Estimated, style: Style) -> str:
-        return wording.interval(found.low, found.high, style.decimals)
-
-    return [
-        MEASURE,
-        name("run"),
-        name("other", "minus"),
-        signed("estimate", get="found.value"),
-        signed("interval", f"{level} CI", "found", words=ends),
-        WEIGHT,
-    ]
-
-
-def _lead(report: EstimateReport, style: Style) -> str:
-    """Say how far the best run is before the second in the first measure."""
-    score = report.results[0].scores[0]
-    runs = [one for one in report.runs if one.measure == score.measure]
-    if len(runs) < 2:
-        return ""
-    best, second = sorted(runs, key=lambda one: one.found.value, reverse=not score.loss)[:2]
-    pair = next(
-        one
-        for one in report.differences
-        if one.measure == score.measure and {one.run, one.other} == {best.run, second.run}
-    )
-    value, low, high = pair.found.value, pair.found.low, pair.found.high
-    if pair.run == second.run:
-        value, low, high = -value, None if high is None else -high, None if low is None else -low
-    return (
-        f" {score.measure}: {best.run} - {second.run} is {wording.signed(value, style.decimals)} "
-        f"{wording.interval(low, high, style.decimals)}."
-    )
-
-
-def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
-    """Yield what the estimates rest on, the means, and with -v the differences."""
-    level = f"{100 * report.level:g}%"
     n_topics = wording.count(report.n_human + report.n_machine, "topic")
-    scope = f"these {n_topics}" if report.finite else "all topics that users might ask"
-    said = (
-        f"Means over {scope}: people judged {report.n_human:,} of {n_topics}, drawn at random; "
-        "the machine judged all."
+    yield (
+        f"Means over all topics that users might ask: people judged {report.n_human:,} of "
+        f"{n_topics}, drawn at random; the machine judged all."
     )
-    yield said + _lead(report, style)
-    yield table("Estimated means", _means(level), report.runs, style)
-    if report.differences and style.verbose:
-        yield table("Differences between runs", _differences(level), report.differences, style)
+    shown = [*report.runs, *report.differences] if style.verbose else report.runs
+    yield table("Estimated means", columns, shown, style)
     yield from conventions_sentence(words for run in report.results for words in run.conventions)
     if report.differences and not style.verbose:
         yield Note(MORE)
