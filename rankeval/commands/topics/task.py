@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Unpack
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count, finite, signed
+from rankeval.base.wording import count, finite, listed, signed
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import aggregates, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, evaluate
@@ -180,7 +180,9 @@ def _measured(results: Results, at: int, baseline: str | None, other: str | None
     if compared is not None:
         first, second = map(names.index, compared)
         difference, influence, turned = _influence(sign * (gains[:, second] - gains[:, first]))
-    named = [_worth_naming(row[~np.isnan(row)]) for row in gains]
+    # A best and a worst run are named where they differ, and of a single run.
+    apart = np.nanmax(gains, axis=1, initial=-np.inf) > np.nanmin(gains, axis=1, initial=np.inf)
+    named = (counts == 1) | apart
     return MeasuredTopics(
         measure=score.measure,
         loss=score.loss,
@@ -202,11 +204,6 @@ def _measured(results: Results, at: int, baseline: str | None, other: str | None
     )
 
 
-def _worth_naming(values: Floats) -> bool:
-    """Return whether a best and a worst of these values say something."""
-    return len(values) == 1 or (len(values) > 1 and bool(np.ptp(values) > 0))
-
-
 def _influence(apart: Floats) -> tuple[float | None, Floats, Booleans]:
     """Return the mean difference, each topic's influence on it, and True where it turns it."""
     there = ~np.isnan(apart)
@@ -223,53 +220,29 @@ SHOWN = 10
 
 
 def columns(report: TopicsReport) -> list[Declared]:
-    """Return the columns; the query is the second for people, and the last for programs."""
+    """Return the columns of topics, with their queries where these were given."""
     queries = report.texts.queries
     query = [prose("query", get=lambda one: queries.get(one.topic))] * report.texts.has_queries
-    return [
-        topic("topic"),
-        *(one._replace(data=None) for one in query),
-        number("mean"),
-        number("variance"),
-        text("best"),
-        text("worst"),
-        percent("influence"),
-        *(one._replace(words=None) for one in query),
-    ]
+    numbers = [number("mean"), number("variance"), text("best"), text("worst")]
+    return [topic("topic"), *query, *numbers, percent("influence")]
 
 
 def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
-    """Yield a sentence on each measure and the hardest topics; with -v the ends of other orders."""
-    brief = False
-    for measured in report.measures:
-        yield _headline(measured, report, style)
-        every, *more = _orders(measured, report)
-        wanted = [every] if style.per_topic or len(measured.topics) <= SHOWN else more
-        for title, topics in wanted if style.verbose else wanted[:1]:
-            yield table(f"{measured.measure}: {title}", columns(report), topics, style, long=True)
-        brief |= len(wanted) > 1 and not style.verbose
-    yield from basis(report.runs)
-    if brief:
-        yield Note(MORE)
-
-
-def _orders(
-    measured: MeasuredTopics, report: TopicsReport
-) -> Iterator[tuple[str, Sequence[TopicFacts]]]:
-    """Yield titles and topics: all of them, and those at the ends of some orders.
+    """Yield a sentence on each measure and its hardest topics; all of them with -q or -v.
 
     A topic without a relevant document is hard for no run.
     """
-    known = [one for one in measured.topics if one.mean is not None]
-    yield "all topics, the hardest first", measured.topics
-    yield "hardest topics", [one for one in known if one.relevant][:SHOWN]
-    yield "easiest topics", known[::-1][:SHOWN]
-    if len(report.runs) > 1:
-        varied = sorted(known, key=lambda one: -(one.variance or 0.0))
-        yield "topics on which the runs differ most", varied[:SHOWN]
-    if measured.compared is not None and measured.difference:
-        moved = sorted(known, key=lambda one: one.influence or 0.0)
-        yield "topics that carry the difference", moved[:SHOWN]
+    brief = False
+    for measured in report.measures:
+        yield _headline(measured, report, style)
+        title, shown = "all topics, the hardest first", measured.topics
+        if len(shown) > SHOWN and not style.per_topic and not style.verbose:
+            title, brief = "hardest topics", True
+            shown = tuple(one for one in shown if one.mean is not None and one.relevant)[:SHOWN]
+        yield table(f"{measured.measure}: {title}", columns(report), shown, style, long=True)
+    yield from basis(report.runs)
+    if brief:
+        yield Note(MORE)
 
 
 def _headline(measured: MeasuredTopics, report: TopicsReport, style: Style) -> str:
@@ -277,16 +250,13 @@ def _headline(measured: MeasuredTopics, report: TopicsReport, style: Style) -> s
     if measured.compared is None or measured.difference is None:
         return f"{measured.measure}, {over}."
     baseline, other = measured.compared
-    said = (
+    turned = [name.encode("utf-8", "surrogateescape") for name in measured.turned]
+    reverses = f" Leaving out any one of these topics reverses it: {listed(turned)}."
+    return (
         f"{measured.measure}, {over}: {other} - {baseline} is "
         f"{signed(measured.difference, style.decimals)}. Influence: the change of this "
-        "difference without the topic."
+        f"difference without the topic.{reverses if turned else ''}"
     )
-    if measured.turned:
-        listed = ", ".join(measured.turned[:SHOWN])
-        more = "" if len(measured.turned) <= SHOWN else ", ..."
-        said += f" Leaving out any one of these topics reverses it: {listed}{more}."
-    return said
 
 
 def _rows(report: TopicsReport, _: Style) -> Rows:
