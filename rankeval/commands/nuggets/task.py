@@ -6,6 +6,7 @@ import json
 import math
 import os
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -15,7 +16,7 @@ import numpy as np
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count, listed, quoted
+from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
@@ -34,6 +35,7 @@ NuggetRecords = Iterable[Mapping[str, Any]]
 NuggetsLike = str | os.PathLike[str] | NuggetRecords
 """The nuggets assigned to the answers of one run: a file of JSON Lines, or its records."""
 
+LABELS = ("importance", "assignment")
 IMPORTANCES = ("vital", "okay")
 ASSIGNMENTS = ("support", "partial_support", "not_support")
 SUPPORTS = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
@@ -120,22 +122,20 @@ def nuggets(
     answers = [_answers(path, one) for path, one in zip(paths, every, strict=True)]
     names = run_names.names([_tag(of_run) for of_run in answers], paths)
     judged: dict[str, dict[str, int]] = {}
-    for answer in chain.from_iterable(answers):
+    for answer in (each := [*chain.from_iterable(answers)]):
         if answer.judged:
             judged.setdefault(answer.topic, {}).update(answer.judged)
     if not judged:
         raise UsageError("no topic has a nugget", expected=EXPECTED)
     prepared = Prepared(judgments_of(judged))
-    measures = _measures([*chain.from_iterable(answers)], beta)
-    topics = [*dict.fromkeys(answer.topic for answer in chain.from_iterable(answers))]
-    return Results(
-        qrels=replace(prepared.qrels, path=next(filter(None, paths), "")),
-        settings=prepared.facts,
-        runs=tuple(
-            _scored(name, of_run, measures, prepared.qrels, topics)
-            for name, of_run in zip(names, answers, strict=True)
-        ),
-    )
+    measures = _measures(each, beta)
+    topics = [*dict.fromkeys(answer.topic for answer in each)]
+    runs = [
+        _scored(name, of_run, measures, prepared.qrels, topics)
+        for name, of_run in zip(names, answers, strict=True)
+    ]
+    qrels = replace(prepared.qrels, path=next(filter(None, paths), ""))
+    return Results(qrels, prepared.facts, tuple(runs))
 
 
 @frozen
@@ -148,7 +148,7 @@ class Answer:
     length  characters of the answer but for white space; None if the text is not given
     counts  of nuggets, supported and partly supported ones, each by importance: vital, okay and
             others; None for a line without nuggets
-    labels  the importance and the assignment of each nugget
+    unknown labels of importance and assignment that are none of the known ones
     judged  {nugget: grade}, the nuggets as judgments of the topic
     cited   the worth of each judged citation, by sentence; None if none was judged
     ======= ========================================================================
@@ -158,7 +158,7 @@ class Answer:
     run: str
     length: int | None
     counts: tuple[tuple[int, ...], ...] | None
-    labels: tuple[tuple[str, str], ...]
+    unknown: tuple[str, ...]
     judged: Mapping[str, int]
     cited: tuple[tuple[float, ...], ...] | None
 
@@ -166,34 +166,20 @@ class Answer:
 def _answers(path: str, records: Any) -> list[Answer]:
     """Read the answers of a run from a file or records, one for each topic."""
     name = display_name(path) if path else "records"
+    numbered = ((f"record {number}", one) for number, one in enumerate([] if path else records, 1))
     places: dict[str, str] = {}
     found = []
-    for place, record in _lines(path, name) if path else _numbered(records):
+    for place, record in _lines(path, name) if path else numbered:
         answer = _answer(record, place)
         if answer.topic in places:
-            raise InputError(
-                f"topic {json.dumps(answer.topic)} is listed twice, first at "
-                f"{places[answer.topic]}",
-                place=place,
-                expected="each topic once",
-                remedy="drop one of the two, or write a file for each run",
-            )
+            first = places[answer.topic]
+            problem = f"topic {json.dumps(answer.topic)} is listed twice, first at {first}"
+            raise InputError(problem, place=place, expected="each topic once in a run")
         places[answer.topic] = place
         found.append(answer)
     if not found:
         raise InputError("has no topics", place=name, expected=EXPECTED)
-    assigned = [label for answer in found for _, label in answer.labels]
-    if assigned and not {*assigned} & {*ASSIGNMENTS}:
-        raise InputError(
-            f"no nugget has an assignment: one has {quoted(assigned[0].encode())}",
-            place=name,
-            expected=f"one of {', '.join(ASSIGNMENTS)}",
-        )
     return found
-
-
-def _numbered(records: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    return ((f"record {number}", record) for number, record in enumerate(records, 1))
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[str, Any]]:
@@ -213,46 +199,35 @@ def _answer(record: Any, place: str) -> Answer:
             raise InputError(f'the object has no "{key}"', place=place, expected=EXPECTED)
     topic, text, run = record["qid"], record.get("answer_text"), record.get("run_id")
     if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
-        raise InputError(
-            f"the topic {json.dumps(topic)[:60]} is not a name", place=place, expected="text"
-        )
-    labels = _labels(record["nuggets"], place) if with_nuggets else []
-    kinds = [importance if importance in IMPORTANCES else FAILED for importance, _ in labels]
+        problem = f"the topic {json.dumps(topic)[:60]} is not a name"
+        raise InputError(problem, place=place, expected="text")
+    nuggets = record["nuggets"] if with_nuggets else []
+    if not isinstance(nuggets, list | tuple):
+        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
+    counted: Counter[tuple[str, str]] = Counter()
+    unknown = []
+    for number, nugget in enumerate(nuggets, 1):
+        labels: Any = [nugget.get(key) for key in LABELS] if isinstance(nugget, Mapping) else [None]
+        if not all(isinstance(label, str) for label in labels):
+            problem = f"nugget {number} has no importance and assignment"
+            raise InputError(problem, place=place, expected=EXPECTED)
+        known = zip(labels, (IMPORTANCES, ASSIGNMENTS), strict=True)
+        unknown += [label for label, of in known if label not in of]
+        kind = labels[0] if labels[0] in IMPORTANCES else FAILED
+        counted.update((kind, wanted) for wanted in {"", labels[1]})
     counts = tuple(
-        tuple(
-            sum(
-                kind == of and label in wanted
-                for kind, (_, label) in zip(kinds, labels, strict=True)
-            )
-            for of in (*IMPORTANCES, FAILED)
-        )
-        for wanted in ({label for _, label in labels}, {"support"}, {"partial_support"})
+        tuple(counted[kind, wanted] for kind in (*IMPORTANCES, FAILED))
+        for wanted in ("", "support", "partial_support")
     )
     return Answer(
         topic=str(topic),
         run=run if isinstance(run, str) else "",
         length=len("".join(text.split())) if isinstance(text, str) else None,
         counts=counts if with_nuggets else None,
-        labels=tuple(labels),
-        judged=nugget_grades(record["nuggets"]) if with_nuggets else ANSWERED,
+        unknown=tuple(unknown),
+        judged=nugget_grades(nuggets) if with_nuggets else ANSWERED,
         cited=cited,
     )
-
-
-def _labels(given: object, place: str) -> list[tuple[str, str]]:
-    """Return the importance and the assignment of each nugget."""
-    if not isinstance(given, list | tuple):
-        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
-    found = []
-    for number, nugget in enumerate(given, 1):
-        if not isinstance(nugget, Mapping):
-            raise InputError(f"nugget {number} is not an object", place=place, expected=EXPECTED)
-        for key in ("importance", "assignment"):
-            if not isinstance(nugget.get(key), str):
-                problem = f'nugget {number} has no text as its "{key}"'
-                raise InputError(problem, place=place, expected=EXPECTED)
-        found.append((nugget["importance"], nugget["assignment"]))
-    return found
 
 
 def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[float, ...], ...] | None:
@@ -261,23 +236,20 @@ def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[float, ...], ..
     Sentences with citations of which none was judged are left out.
     """
     answer = record.get("answer")
-    if not isinstance(answer, list | tuple):
-        return None
-    if not any(isinstance(sentence, Mapping) and "support" in sentence for sentence in answer):
-        return None if answer else ()
+    of = answer if isinstance(answer, list | tuple) else []
+    if not any(isinstance(sentence, Mapping) and "support" in sentence for sentence in of):
+        return () if answer == [] else None
     found = []
-    for number, sentence in enumerate(answer, 1):
-        given = sentence.get("support", []) if isinstance(sentence, Mapping) else None
-        if not isinstance(given, list | tuple) or any(
-            label is not None and label not in [*SUPPORTS] for label in given
-        ):
+    for number, sentence in enumerate(of, 1):
+        given: Any = sentence.get("support", []) if isinstance(sentence, Mapping) else None
+        try:
+            judged = tuple(SUPPORTS[label] for label in given if label is not None)
+        except (TypeError, KeyError):
             raise InputError(
                 f"the support of sentence {number} is {json.dumps(given)[:60]}",
                 place=place,
-                expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}; null for one "
-                "that was not judged",
-            )
-        judged = tuple(SUPPORTS[label] for label in given if label is not None)
+                expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}, or null",
+            ) from None
         if judged or not given:
             found.append(judged)
     return tuple(found)
@@ -320,26 +292,12 @@ def _scored(
     for measure in measures:
         (need,) = measure.definition.needs
         values = measure.definition.function(counts[need], **measure.parameters)
-        scores.append(
-            Score(
-                measure=str(measure),
-                as_given=str(measure),
-                values=values,
-                aggregate=float(statistics.mean(values.tolist())),
-                rule="mean",
-                loss=False,
-                signature=f"rankeval:{__version__}|{measure}|qrels:{qrels.digest}",
-                topics=topics,
-            )
-        )
-    return RunResult(
-        name=name,
-        path="",
-        topics=topics,
-        scores=tuple(scores),
-        warnings=tuple(_warnings(answers, every)),
-        missing=tuple(topic for topic in every if topic not in {*topics}),
-    )
+        signature = f"rankeval:{__version__}|{measure}|qrels:{qrels.digest}"
+        facts = str(measure), str(measure), values, float(statistics.mean(values.tolist())), "mean"
+        scores.append(Score(*facts, loss=False, signature=signature, topics=topics))
+    lacking = tuple(topic for topic in every if topic not in {*topics})
+    notices = tuple(_warnings(answers, every, lacking))
+    return RunResult(name, "", topics, tuple(scores), warnings=notices, missing=lacking)
 
 
 def _nugget_counts(answers: Sequence[Answer]) -> NuggetCounts:
@@ -350,41 +308,24 @@ def _nugget_counts(answers: Sequence[Answer]) -> NuggetCounts:
 
 def _support_counts(answers: Sequence[Answer]) -> SupportCounts:
     """Count the sentences of answers and what their citations are worth."""
-    found = [
-        (
-            len(sentences),
-            sum(map(bool, sentences)),
-            sum(map(len, sentences)),
-            sum(map(sum, sentences)),
-            sum(max(sentence, default=0.0) for sentence in sentences),
-        )
-        for sentences in (answer.cited or () for answer in answers)
-    ]
-    return SupportCounts(*np.array(found, dtype=np.float64).T)
+    every = [answer.cited or () for answer in answers]
+    of_sentence = (lambda _: 1, bool, len, sum, lambda worth: max(worth, default=0.0))
+    found = [[sum(map(of, sentences)) for sentences in every] for of in of_sentence]
+    return SupportCounts(*np.array(found, dtype=np.float64))
 
 
-def _warnings(answers: Sequence[Answer], every: Sequence[str]) -> Iterator[Notice]:
-    unknown = [
-        label
-        for answer in answers
-        for labels in answer.labels
-        for label, known in zip(labels, (IMPORTANCES, ASSIGNMENTS), strict=True)
-        if label not in known
-    ]
-    if unknown:
-        labels = listed([label.encode() for label in dict.fromkeys(unknown)])
-        labelled = count(len(unknown), "label")
-        yield Notice(f"{labelled} of nuggets not known, which count as none: {labels}")
-    without = [
-        answer.topic.encode() for answer in answers if answer.counts and not answer.counts[0][0]
-    ]
-    if without:
+def _warnings(
+    answers: Sequence[Answer], every: Sequence[str], lacking: Sequence[str]
+) -> Iterator[Notice]:
+    def named(names: Iterable[str]) -> str:
+        return listed([name.encode() for name in dict.fromkeys(names)])
+
+    if unknown := [label for answer in answers for label in answer.unknown]:
+        labels = count(len(unknown), "label")
+        yield Notice(f"{labels} of nuggets not known, which count as none: {named(unknown)}")
+    if without := [one.topic for one in answers if one.counts and not one.counts[0][0]]:
         topics = count(len(without), "topic")
-        yield Notice(f"{topics} without vital nuggets: vital scores are 0 ({listed(without)})")
-    there = {answer.topic for answer in answers}
-    lacking = [topic.encode() for topic in every if topic not in there]
+        yield Notice(f"{topics} without vital nuggets: vital scores are 0 ({named(without)})")
     if lacking:
-        yield Notice(
-            f"the run lacks {len(lacking):,} of {count(len(every), 'topic')}, which are not in its "
-            f"means: {listed(lacking)}"
-        )
+        of = f"{len(lacking):,} of {count(len(every), 'topic')}"
+        yield Notice(f"the run lacks {of}, which are not in its means: {named(lacking)}")
