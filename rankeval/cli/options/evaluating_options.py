@@ -439,7 +439,7 @@ class CollectionOptions:
 
         found = [
             restated(collection, measures=measures, **stated)
-            for collection in read_collections(self.collections)
+            for collection in read_collections(str(self.collections))
         ]
         runs = [path for one in found for path in one.runs.values()]
         refuse_overwriting(read=[*(one.qrels for one in found), *runs], written=written)

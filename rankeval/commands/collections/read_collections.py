@@ -13,10 +13,8 @@ from rankeval.errors import UsageError, printable
 from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
-    OWN_FILE,
     SUITE,
     TableReader,
-    find_tables,
     tables_of,
 )
 
@@ -61,8 +59,8 @@ class Collection:
 
 
 @checked
-def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
-    r"""Read the collections of a file, by default of the nearest one, in the order of the file.
+def read_collections(path: str | Path) -> tuple[Collection, ...]:
+    r"""Read the collections of a file, in its order.
 
     Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally the conventions and rules
     of reading that suites have. Keys above the tables hold for all collections, unless a table has
@@ -85,13 +83,7 @@ def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     scifact qrels/scifact.tsv ['bm25', 'dense'] ('nDCG@10', 'R@100')
     nfcorpus qrels/nfcorpus.tsv ['bm25', 'dense'] ('nDCG@10', 'R@100')
     """
-    file = Path(path) if path is not None else find_tables()
-    if file is None:
-        raise UsageError(
-            f"found no {OWN_FILE}, here or above",
-            remedy="write one with tables [collection.NAME], or name it",
-        )
-    return tuple(_CollectionReader(file).collections(tables_of(file)))
+    return tuple(_CollectionReader(Path(path)).collections(tables_of(Path(path))))
 
 
 class _CollectionReader(TableReader):
@@ -122,9 +114,8 @@ class _CollectionReader(TableReader):
         """Return a collection with the keys of its table, and those above it."""
         if "qrels" not in table:
             self._refuse(where, "has no qrels", 'qrels = "FILE", here or above the collections')
-        if not table["runs"] or "" in table["runs"]:
-            problem = "a system in runs has no name" if table["runs"] else "has no runs"
-            self._refuse(where, problem, 'runs = { bm25 = "FILE" }')
+        if not table["runs"]:
+            self._refuse(where, "has no runs", 'runs = { bm25 = "FILE" }')
         qrels = self._file("qrels", table["qrels"], where)
         runs = {
             system: self._file(f"the run of {system}", run, where)
@@ -146,13 +137,9 @@ class _CollectionReader(TableReader):
 
     def _file(self, key: str, value: Any, where: str) -> str:
         """Return the path of a file, relative to the working directory."""
-        from rankeval.io.sources.parts import is_remote
-
         text: str = self._typed(key, value, str, "a path", where)
-        if text in ("", "-"):
-            self._refuse(where, f"{key} is {text!r}", "a file, for it is read again")
-        if is_remote(text):
-            return text
+        if text == "-":
+            self._refuse(where, f"{key} is '-'", "a file, for it is read again")
         return self._path(key, text, where)
 
 

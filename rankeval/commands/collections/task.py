@@ -19,7 +19,7 @@ from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
-from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.sources.parts import SEED, globbed, is_remote
 from rankeval.measures import parse_measures
@@ -75,11 +75,9 @@ def evaluate_collections(
     >>> found["bm25", "P@1"].per_topic["a"], round(found["bm25", "P@1"].mean, 4)
     (1.0, 0.6667)
     """
-    every = (
-        read_collections(os.fspath(collections))
-        if isinstance(collections, str | os.PathLike)
-        else tuple(collections)
-    )
+    if isinstance(collections, str | os.PathLike):
+        collections = read_collections(os.fspath(collections))
+    every = tuple(collections)
     if not every:
         raise UsageError("no collection to evaluate", expected="one collection or more")
     for name, times in Counter(one.name for one in every).items():
@@ -103,13 +101,6 @@ def _evaluated(
     jobs: int,
     progress: Progress | None,
 ) -> Results:
-    if not is_there(collection.qrels):
-        raise InputError(
-            f"there is no file {collection.qrels}",
-            place=collection.place,
-            expected="qrels, the judgments of the collection",
-            remedy="check the path, which is relative to the file of collections",
-        )
     there = {system: path for system, path in collection.runs.items() if is_there(path)}
     settings = collection.settings()
     if not there:
@@ -145,7 +136,7 @@ def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Res
     systems = dict.fromkeys(system for one in collections for system in one.runs)
     numbers = range(len(runs[0].scores) if runs else 0)
     names = [_name([run.scores[at] for run in runs]) for at in numbers]
-    conventions = (*_conventions(parts), *_other_names(names, parts))
+    conventions = tuple(_conventions(names, parts))
     return Results(
         qrels=QrelsFacts("", len(parts), judgments, digest),
         settings=next(iter(parts.values())).settings,
@@ -155,7 +146,7 @@ def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Res
                 path="",
                 topics=tuple(parts),
                 scores=tuple(_score(names[at], at, system, parts) for at in numbers),
-                warnings=tuple(_warnings(system, collections, parts, failed)),
+                warnings=tuple(_warnings(system, collections, parts)),
                 conventions=conventions,
             )
             for system in systems
@@ -194,7 +185,6 @@ def _warnings(
     system: str,
     collections: Sequence[Collection],
     parts: Mapping[str, Results],
-    failed: Sequence[FailedRun],
 ) -> Iterator[Notice]:
     """Yield where a system has no run, and the warnings of its runs, with their collections."""
     for one in collections:
@@ -202,30 +192,25 @@ def _warnings(
         if system in parts[one.name]:
             for notice in parts[one.name][system].warnings:
                 yield Notice(f"{where}: {notice}", notice.kind, notice.size, notice.ranges)
-        elif (path := one.runs.get(system, "")) in (run.path for run in failed):
-            yield Notice(f"{where}: the run could not be evaluated")
         else:
-            yield Notice(f"{where} has no run" + (f": no file {path}" if path else ""))
+            path = one.runs.get(system)
+            yield Notice(f"{where} has no run" + (f" that can be read: {path}" if path else ""))
 
 
-def _conventions(parts: Mapping[str, Results]) -> Iterator[str]:
-    """Yield the conventions that are not the usual ones, with the collections if not all."""
+def _conventions(names: Sequence[str], parts: Mapping[str, Results]) -> Iterator[str]:
+    """Yield the conventions that are not the usual ones, with the collections if not all.
+
+    With them the topics that were averaged, and measures by their full names where these differ.
+    """
     where: dict[str, list[str]] = {}
-    for name, part in parts.items():
-        for words in dict.fromkeys(words for run in part.runs for words in run.conventions):
-            where.setdefault(words, []).append(name)
+    for key, part in parts.items():
+        words = [words for run in part.runs for words in run.conventions]
+        words += [f"averaged {topics}"] if (topics := averaged_topics(part.runs)) else []
+        scores = [score for run in part.runs[:1] for score in run.scores]
+        for name, score in zip(names, scores, strict=False):
+            words += [f"{name} is {score.measure}"] if name != score.measure else []
+        for word in dict.fromkeys(words):
+            where.setdefault(word, []).append(key)
     evaluated = sum(bool(part.runs) for part in parts.values())
-    for words, names in where.items():
-        yield words if len(names) == evaluated else f"{words} on {', '.join(names)}"
-    averaged = {name: averaged_topics(part.runs) for name, part in parts.items()}
-    said = [f"{name} {topics}" for name, topics in averaged.items() if topics]
-    if said:
-        yield f"averaged {', '.join(said)}"
-
-
-def _other_names(names: Sequence[str], parts: Mapping[str, Results]) -> Iterator[str]:
-    """Yield what measures are by their full names, where these differ."""
-    for at, name in enumerate(names):
-        full = {key: part.runs[0].scores[at].measure for key, part in parts.items() if part.runs}
-        if len({*full.values()}) > 1:
-            yield f"{name} is {', '.join(f'{one} on {key}' for key, one in full.items())}"
+    for word, keys in where.items():
+        yield word if len(keys) == evaluated else f"{word} on {', '.join(keys)}"

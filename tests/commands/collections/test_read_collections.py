@@ -90,7 +90,6 @@ def test_collections_stand_beside_suites():
             "beir.toml: [collection.a]",
             "the run of x is 3",
         ),
-        ("[collection.a]\nqrels = 'q'\nruns = {'' = 'x'}", "beir.toml: [collection.a]", "no name"),
         (
             "[collection.a]\nqrels='q'\nruns={x='x'}\nties='never'",
             "beir.toml: [collection.a]",
