@@ -17,7 +17,6 @@ from rankeval.stats.confidence_bounds import (
     stakes,
 )
 from rankeval.stats.mean_tests import t_quantile
-from rankeval.stats.paired import Alternative
 
 # No collection has more topics, so larger numbers would not help an experimenter.
 MAX_TOPICS = 1_000_000
@@ -31,35 +30,27 @@ def power_of_t(
     standard_deviation: float,
     *,
     alpha: float = 0.05,
-    alternative: Alternative | str = Alternative.TWO_SIDED,
 ) -> float:
     r"""Return the probability that the paired t test rejects "no difference", given the true one.
 
     .. math:: \Pr(|T| \ge t_{1-\alpha/2,\,n-1}), \qquad
         T \sim \text{noncentral } t\bigl(n-1,\ \sqrt n\, \mathit{difference} / \sigma_d\bigr)
 
-    and one tail at level alpha if one-sided. No normal approximation is made. The variance of the
-    differences is taken as known: an estimate from a pilot carries its error over.
+    No normal approximation is made. The variance of the differences is taken as known: an
+    estimate from a pilot carries its error over.
 
     Edge cases
         - Fewer than two topics: 0.0, the test never rejects.
-        - Standard deviation 0: 1.0 if the difference points to the alternative, else 0.0.
+        - Standard deviation 0: 1.0, but 0.0 for a difference of 0.
 
     Source: Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; Sakai, "Topic set
     size design", Information Retrieval Journal 19(3), 2016.
     """
-    side = Alternative(alternative)
     require_fraction(alpha, "alpha")
     _require_deviation(standard_deviation)
-    signed = -difference if side is Alternative.LESS else difference
-    if n_topics < 2:
-        return 0.0
-    if standard_deviation == 0.0:
-        seen = difference != 0.0 if side is Alternative.TWO_SIDED else signed > 0.0
-        return 1.0 if seen else 0.0
-    return _power(
-        n_topics, signed / standard_deviation, alpha, two_sided=side is Alternative.TWO_SIDED
-    )
+    if n_topics < 2 or standard_deviation == 0.0:
+        return float(n_topics >= 2 and difference != 0.0)
+    return _power(n_topics, difference / standard_deviation, alpha)
 
 
 @checked
@@ -69,7 +60,6 @@ def topics_needed(
     *,
     alpha: float = 0.05,
     power: float = 0.8,
-    alternative: Alternative | str = Alternative.TWO_SIDED,
 ) -> int | None:
     r"""Return the smallest number of topics with which the paired t test has this power.
 
@@ -78,7 +68,7 @@ def topics_needed(
             \mathrm{power}(n, \mathit{difference}, \sigma_d, \alpha) \ge \mathit{power} \}
 
     found by bisection on the exact power, which grows with n. `difference` is the smallest one
-    worth finding. Its sign has no effect: the alternative is the side of the difference.
+    worth finding. Its sign has no effect.
 
     Edge cases
         - Standard deviation 0: 2 topics, the fewest that have a t test.
@@ -88,7 +78,6 @@ def topics_needed(
     Source: Sakai, "Topic set size design", Information Retrieval Journal 19(3), 2016, in its
     variant for the t test, whose closed form this search replaces.
     """
-    two_sided = Alternative(alternative) is Alternative.TWO_SIDED
     require_power(alpha, power)
     _require_deviation(standard_deviation)
     if not (math.isfinite(difference) and difference != 0.0):
@@ -99,7 +88,7 @@ def topics_needed(
     effect = abs(difference) / standard_deviation
 
     def enough(n_topics: int) -> bool:
-        return _power(n_topics, effect, alpha, two_sided=two_sided) >= power
+        return _power(n_topics, effect, alpha) >= power
 
     high = 2
     while not enough(high):
@@ -120,7 +109,6 @@ def smallest_difference(
     *,
     alpha: float = 0.05,
     power: float = 0.8,
-    alternative: Alternative | str = Alternative.TWO_SIDED,
 ) -> float | None:
     r"""Return the smallest true difference that this many topics show with this power.
 
@@ -132,7 +120,6 @@ def smallest_difference(
 
     Source: as `topics_needed`, solved for the difference.
     """
-    two_sided = Alternative(alternative) is Alternative.TWO_SIDED
     require_power(alpha, power)
     _require_deviation(standard_deviation)
     if n_topics < 2:
@@ -142,7 +129,7 @@ def smallest_difference(
     from scipy.optimize import brentq
 
     def lacking(effect: float) -> float:
-        return _power(n_topics, effect, alpha, two_sided=two_sided) - power
+        return _power(n_topics, effect, alpha) - power
 
     high = 1.0
     while lacking(high) < 0.0:
@@ -150,11 +137,9 @@ def smallest_difference(
     return float(brentq(lacking, 0.0, high, xtol=1e-12)) * standard_deviation
 
 
-def _power(n_topics: int, effect: float, alpha: float, *, two_sided: bool) -> float:
+def _power(n_topics: int, effect: float, alpha: float) -> float:
     degrees = n_topics - 1
     noncentrality = effect * math.sqrt(n_topics)
-    if not two_sided:
-        return _upper_tail(-t_quantile(degrees, alpha), degrees, noncentrality)
     critical = -t_quantile(degrees, alpha / 2.0)
     # The lower tail is the mirrored upper one, which scipy computes where the lower one fails.
     upper = _upper_tail(critical, degrees, noncentrality)

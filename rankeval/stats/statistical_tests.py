@@ -42,11 +42,13 @@ class StatisticalTest:
         function: Callable[..., Any] = getattr(import_module(f"rankeval.stats.{module}"), name)
         return function
 
-    def apply(self, values: Any, *, resamples: int = 0, seed: int = 0, **choices: Any) -> Any:
+    def apply(
+        self, values: Any, *, resamples: int | None = None, seed: int = 0, **choices: Any
+    ) -> Any:
         """Apply the test; choices that its function does not take have no effect."""
         taken = {name: choices[name] for name in self.takes if name in choices}
         if self.draws:
-            taken |= {"seed": seed, **({self.draws: resamples} if resamples else {})}
+            taken |= {"seed": seed} | ({self.draws: resamples} if resamples is not None else {})
         return self.function(values, **taken)
 
 
