@@ -33,7 +33,7 @@ from rankeval.measures.declare.facts import (
     Need,
 )
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
+from rankeval.ranking.align import Alignment, align, align_columns
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import (
@@ -49,7 +49,6 @@ from rankeval.ranking.items import (
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
 from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.run_source import RunSource
-from rankeval.ranking.topk import Gathered, TopK, repeated
 
 DEFAULT_MEASURES = "AP nDCG@10 RR P@10 R@1000 Rprec ERR@20"
 
@@ -405,8 +404,6 @@ class Prepared:
     ) -> Alignment:
         qrels, rules, needs = self.judgments, self.rules, self.needs
         path = run.path
-        if isinstance(run.parts, TopK | Gathered):
-            return align_whole_topics(qrels, run.parts, rules, needs=needs)
         if run.parts is not None:
             alignment = align_columns(qrels, run.parts, rules, path or "run", needs=needs)
             return replace(alignment, dropped=run.dropped)
@@ -421,10 +418,9 @@ class Prepared:
             return
         first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
         more = len(alignment.duplicates) - 1
-        if isinstance(run.parts, TopK | Gathered):
-            raise repeated(first.topic, first.docno, more)
         name = display_name(run.path) or "run"
-        raise duplicate_error(first, more, name, of_rows=run.is_rows)
+        counted = "line" if run.path else "row" * run.is_rows
+        raise duplicate_error(first, more, name, counted=counted)
 
 
 def prepare(

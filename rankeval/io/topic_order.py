@@ -14,7 +14,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.errors import InputError
 from rankeval.io.formats.formats import IRDS
-from rankeval.io.parsers.columns import Columns, Repeating
+from rankeval.io.parsers.columns import Columns, IntegerTopics, Repeating
 from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name, is_rereadable
 
 Part = TypeVar("Part")
@@ -82,6 +82,8 @@ class Gathering:
 
         The topics of `first` come in that order, the others behind them in that of the file.
         """
+        if len(parts) == 1 and isinstance(parts[0].topics, IntegerTopics):  # each of them once
+            return cls(parts, parts[0].topics, [], [], parts[0].starts)
         names, numbers = _numbered([part.topics for part in parts], first)
         sizes = [np.diff(part.starts) for part in parts]
         topics = chain.from_iterable(part.topics for part in parts)

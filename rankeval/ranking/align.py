@@ -1,8 +1,9 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -31,6 +32,9 @@ from rankeval.ranking.rank import (
     Rules,
     rank,
 )
+
+IN_CACHE = 1 << 15
+"""Lines in memory that are ranked at once."""
 
 RUN = Form("run")
 """A run whose format is found by its content."""
@@ -131,23 +135,11 @@ def align_columns(
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
     work = partial(rank, qrels, rules, needs)
-    ranked = list(work_on_held(parts, work, at_once=USUAL.ranked_lines))
-    return assembled(qrels, ranked, needs, path)
-
-
-def align_whole_topics(
-    qrels: Qrels,
-    pieces: Iterable[Columns],
-    rules: Rules = BY_SCORE,
-    path: str = "run",
-    *,
-    needs: ExtraNeeds = NO_EXTRA_NEEDS,
-) -> Alignment:
-    """Align lines that come in pieces of whole topics, each topic's lines together.
-
-    Of each piece only the judged documents are kept, so that memory does not grow with the run.
-    """
-    return assembled(qrels, [rank(qrels, rules, needs, piece) for piece in pieces], needs, path)
+    names = [topic for part in parts for topic in part.topics] if len(parts) > 1 else []
+    # Lines that belong together need not be copied into one array where parts have whole topics.
+    together = [[part] for part in parts] if len(set(names)) == len(names) else [parts]
+    held = (work_on_held(some, work, at_once=IN_CACHE) for some in together)
+    return assembled(qrels, list(chain.from_iterable(held)), needs, path)
 
 
 def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.python_values import as_bytes
+from rankeval.io.formats.layouts import RUN
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.python_values import as_bytes, columns_of
 from rankeval.ranking.run_source import Run, RunLike, RunSource
-from rankeval.ranking.topk import Gathered, TopK, from_topk
+from rankeval.ranking.topk import from_topk
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-Batch = TopK | dict[str, Mapping[Any, float]]
-"""Rankings of some topics: arrays, or {topic: {docno: score}}."""
+Batch = Columns | dict[str, Mapping[Any, float]]
+"""Rankings of some topics: the lines of arrays, or {topic: {docno: score}}."""
 
 
 class Batches:
@@ -32,7 +34,11 @@ class Batches:
 
     def add(self, batch: Batch) -> None:
         """Add a batch, whole or not at all; UsageError for a topic that is there."""
-        names = batch.topics if isinstance(batch, TopK) else [as_bytes(t, "topic") for t in batch]
+        names = (
+            (*batch.topics, *batch.empty)
+            if isinstance(batch, Columns)
+            else [as_bytes(topic, "topic") for topic in batch]
+        )
         taken: list[bytes] = []
         for name in names:
             if self._owner.setdefault(name, batch) is not batch:  # one step, also among threads
@@ -51,7 +57,8 @@ class Batches:
         rankings = [batch for batch in batches if isinstance(batch, dict)]
         if len(rankings) == len(batches):
             return {topic: ranking for some in rankings for topic, ranking in some.items()}
-        return RunSource.of(Gathered(tuple(batches)))
+        parts = (one if isinstance(one, Columns) else columns_of(one, RUN) for one in batches)
+        return RunSource(parts=tuple(parts))
 
 
 def batch_of(
@@ -69,8 +76,8 @@ def batch_of(
     if topics is not None or scores is not None or is_rows or is_array:
         return from_topk(given, scores, topics, pad)
     source = RunSource.of(given)
-    if isinstance(source.parts, TopK):
-        return source.parts
+    if source.parts is not None and len(source.parts) == 1:
+        return source.parts[0]
     if source.is_by_topic:
         return {
             _as_text(topic, "topic"): dict(ranking) if isinstance(ranking, Mapping) else ranking

@@ -75,27 +75,31 @@ def duplicate_lines(
 
 
 def duplicate_error(
-    again: Duplicate, n_more: int, name: str, *, of_rows: bool = False
+    again: Duplicate, n_more: int, name: str, *, counted: str = "line"
 ) -> LineError:
-    """Return the error of a repeated document; `n_more` other lines repeat one, too.
+    """Return the error of a repeated document; `n_more` others are repeated, too.
 
-    `of_rows` is for a table in memory, whose rows count from 0.
+    `counted` is "row" for a table in memory, whose rows count from 0, and "" for other values.
     """
-    what, first = ("row", again.first_line - 1) if of_rows else ("line", again.first_line)
-    more = f" (and {n_more} more such {what}s)" if n_more else ""
+    first = f", first in line {again.first_line}"
+    if counted != "line":
+        first = f", first in row {again.first_line - 1}" if counted else ""
+    more = f" (and {n_more} more such {counted or 'document'}s)" if n_more else ""
     error = LineError(
-        f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
-        f"first in {what} {first}{more}",
+        f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}"
+        f"{first}{more}",
         kind="duplicate document",
         name=name,
         line=again.line,
         expected="each document once per topic",
         remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas"
-        if of_rows
-        else "keep one line for each document of a topic",
+        if counted == "row"
+        else f"keep one {counted or 'place'} for each document of a topic",
         otherwise=KEEP_FIRST,
     )
-    return error.at_row(name) if of_rows else error
+    if not counted:
+        error.place = name
+    return error.at_row(name) if counted == "row" else error
 
 
 def without_duplicates(

@@ -40,7 +40,7 @@ from rankeval.ranking.in_memory import (
     names_of_columns,
     parts_in_memory,
 )
-from rankeval.ranking.topk import Gathered, TopK, from_topk
+from rankeval.ranking.topk import from_topk
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -86,7 +86,7 @@ class RunSource:
     """A run, and how its lines are read: from a file, or from a value in memory.
 
     path    the file that the lines come from; "" for none
-    parts   the lines, block by block, or arrays; None if they were not read yet
+    parts   the lines, block by block; None if they were not read yet
     dropped lines that are wrong and were left out, counted by kind
     given   the run as the caller gave it; None if only its lines are known
     name    the name that the caller gave the run; "" for none
@@ -94,7 +94,7 @@ class RunSource:
     """
 
     path: str = ""
-    parts: "tuple[Columns, ...] | TopK | Gathered | None" = None
+    parts: tuple[Columns, ...] | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
     given: Any = None
     name: str = ""
@@ -107,8 +107,6 @@ class RunSource:
             return run.source
         if isinstance(run, RunSource):
             return run
-        if isinstance(run, TopK | Gathered):
-            return cls(parts=run)
         return cls(os.fspath(run) if isinstance(run, str | os.PathLike) else "", given=run)
 
     @property
@@ -255,9 +253,8 @@ class Run(ByTopicAndDocument):
 
         Integers match names that are the same digits: 7 is the document "7".
 
-        Everything is copied, some rows at a time, so that the run stays as it is where the arrays
-        change. Names take as little memory as integers do. Tensors may need gradients, and be of
-        bfloat16 or on another device.
+        Everything is copied, so that the run stays as it is where the arrays change. Tensors may
+        need gradients, and be of bfloat16 or on another device.
 
         Raises UsageError for arrays that do not fit, InputError for a score that is not finite, for
         what is not a name, and for a topic that has two rows.
@@ -270,7 +267,7 @@ class Run(ByTopicAndDocument):
         >>> Evaluator({"ann": {"cup": 1}}, "RR").means(run)
         {'RR': 1.0}
         """
-        return cls(from_topk(ids, scores, topics, pad), name=name)
+        return cls(RunSource(parts=(from_topk(ids, scores, topics, pad),)), name=name)
 
     @property
     def name(self) -> str:
@@ -280,7 +277,7 @@ class Run(ByTopicAndDocument):
     @property
     def _tag(self) -> str:
         """The name, else the tag of the first lines."""
-        if self.name or isinstance(self.source.parts, TopK):
+        if self.name:
             return self.name
         parts = self.source.map_parts(Form("run"), itself)
         return next((_as_text(part.last_tag) for part in parts if part.last_tag), "")
@@ -293,8 +290,6 @@ class Run(ByTopicAndDocument):
         named = f" {self.name}" if self.name else ""
         if self.source.is_file:
             return f"<Run{named} of {display_name(self.source.path)}>"
-        if isinstance(self.source.parts, TopK):
-            return f"<Run{named}: {self.source.parts.size}>"
         documents = sum(map(len, self._rankings.values()))
         return f"<Run{named}: {count(len(self), 'topic')}, {count(documents, 'document')}>"
 
@@ -349,7 +344,6 @@ RunLike = Annotated[
     | Rows
     | TaggedRun
     | Run
-    | TopK
     | RunSource
     | Seeds,
     RUN_IN_WORDS,
@@ -438,7 +432,7 @@ def what_is(given: object, columns: Mapping[str, str] = NO_NAMES) -> Given:
         return _what_mapping_is(given, columns)
     if isinstance(given, str | os.PathLike) or hasattr(given, "read"):
         return Given.FILE
-    if isinstance(given, Run | RunSource | TopK | Gathered) or is_ranx(given):
+    if isinstance(given, Run | RunSource) or is_ranx(given):
         return Given.RUN
     if isinstance(given, Seeds):
         return Given.SEEDS
