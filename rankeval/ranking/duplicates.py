@@ -1,12 +1,9 @@
 """Lines that repeat a document of a topic, or are chunks of one: keep one line for each."""
 
-import os
-import re
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -142,59 +139,47 @@ def without_rows(columns: Columns, rows: Integers) -> Columns:
     return rows_of_topics(columns, np.delete(np.arange(len(columns)), rows))
 
 
-RULES = ("first", "max", "sum")
+def documents_of(regex: str, docnos: list[bytes]) -> list[bytes]:
+    """Return the document of each chunk: the first group of the match, or what is left without it.
 
-
-@frozen
-class Collapse:
-    """A rule that maps chunks to documents, and their scores to the document's.
-
-    ========= ============================================================================
-    regex     the document is the first group of the match, or the docno without the match;
-              a docno that does not match is a document itself
-    by        "first": the rank of its best chunk; "max", "sum": the greatest or the sum of
-              the scores of its chunks
-    ========= ============================================================================
-    """
-
-    regex: str
-    by: str = "first"
-
-    def documents(self, docnos: list[bytes]) -> list[bytes]:
-        """Return the document of each chunk."""
-        found = _replaced(self.regex, docnos)
-        return [document or docno for document, docno in zip(found, docnos, strict=True)]
-
-
-def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
-    """Return the first group of the first match in each name, or the name without the match.
-
-    Arrow matches with RE2, in time that grows with a name's length, whatever the pattern;
-    Python's own `re` tries all ways to match, of which there may be as many as 2 to that length.
+    A docno that does not match, or of which nothing is left, is a document itself. Arrow matches
+    with RE2, in time that grows with a name's length, whatever the pattern; Python's own `re` tries
+    all ways to match, of which there may be as many as 2 to that length.
     """
     import pyarrow.compute as pc
 
     from rankeval.io.parsers.names import Names
 
-    has_group = re.compile(os.fsencode(regex)).groups > 0
-    found = pc.replace_substring_regex(
-        Names.from_names(names).as_arrow(),
-        pattern=rf"\A(?s:.*?)(?:{regex})(?s:.*)\z" if has_group else regex,
-        replacement=r"\1" if has_group else "",
-        max_replacements=1,
-    )
-    replaced: list[bytes] = found.to_pylist()
-    return replaced
-
-
-def _require_regex(regex: str) -> None:
-    """Raise UsageError for what is not a regular expression of both Python and Arrow."""
+    names = Names.from_names(docnos).as_arrow()
     try:
-        with warnings.catch_warnings(
-            action="ignore"
-        ):  # of sets that may mean something else one day
-            re.compile(_bytes_of(regex, "collapse="))
-        _replaced(regex, [b""])
+        whole = rf"\A(?s:.*?)(?:{regex})(?s:.*)\z"
+        found = pc.replace_substring_regex(names, pattern=whole, replacement=r"\1")
+    except ValueError as error:
+        if "Invalid replacement" not in str(error):  # which says that there is no group
+            raise
+        found = pc.replace_substring_regex(names, pattern=regex, replacement="", max_replacements=1)
+    return [document or docno for document, docno in zip(found.to_pylist(), docnos, strict=True)]
+
+
+class Collapse(NamedTuple):
+    """A rule that maps chunks to documents, by a regular expression, and their scores.
+
+    `by` is "first": the rank of its best chunk; or "max", "sum": the greatest or the sum of the
+    scores of its chunks.
+    """
+
+    regex: str
+    by: str = "first"
+
+
+def collapse_at(text: str | None) -> Collapse | None:
+    """Return the rule of [RULE:]REGEX; UsageError for an expression that cannot be matched."""
+    if text is None:
+        return None
+    by, colon, regex = text.partition(":")
+    rule = Collapse(regex, by) if colon and by in ("first", "max", "sum") else Collapse(text)
+    try:
+        documents_of(rule.regex, [b""])
     except ValueError as error:  # of Arrow, or of a text that is not UTF-8
         raise UsageError(
             f"--collapse cannot be matched in bounded time: {error}",
@@ -202,21 +187,7 @@ def _require_regex(regex: str) -> None:
             "quantifiers, repeated at most 1000 times",
             remedy=r"write it as '#\d+$'",
         ) from None
-    except (re.error, OverflowError, RecursionError) as error:
-        raise UsageError(
-            f"--collapse is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
-        ) from None
-
-
-def collapse_at(text: str | None) -> Collapse | None:
-    """Return the rule of [RULE:]REGEX; UsageError for an expression that cannot be matched."""
-    if text is None:
-        return None
-    rule, colon, regex = text.partition(":")
-    if not colon or rule not in RULES:
-        rule, regex = "first", text
-    _require_regex(regex)
-    return Collapse(regex, rule)
+    return rule
 
 
 def collapsed(
@@ -236,7 +207,7 @@ def collapsed(
     stretch = stretches(columns)
     order = np.lexsort([*ties, -numbers, stretch])
     documents: dict[bytes, int] = {}
-    code = PlainDocnos(collapse.documents(columns.docnos.tolist())).number(documents)
+    code = PlainDocnos(documents_of(collapse.regex, columns.docnos.tolist())).number(documents)
     key = (stretch * len(documents) + code)[order]
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     by_rank = np.argsort(first)
@@ -253,16 +224,6 @@ def collapsed(
         return best
     ranks = (np.arange(1, len(rows) + 1) - best.starts[stretches(best)]).astype(np.float64)
     return replace(best, values=-ranks, ranks=None if columns.ranks is None else ranks)
-
-
-def _bytes_of(text: str, option: str) -> bytes:
-    """Return the text as bytes; UsageError if UTF-8 cannot encode it."""
-    try:
-        return os.fsencode(text)
-    except UnicodeEncodeError:
-        raise UsageError(
-            f"{option} holds half of a surrogate pair", expected="text that UTF-8 can encode"
-        ) from None
 
 
 SEPARATORS = (b"#", b"@", b"::", b":", b"_", b"-", b".", b"/")

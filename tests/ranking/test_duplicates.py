@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.errors import InputError, UsageError
-from rankeval.ranking.duplicates import collapse_at
+from rankeval.ranking.duplicates import collapse_at, documents_of
 from tests.support.commands import run_command
 from tests.support.growth import MOST, growth
 
@@ -311,7 +311,7 @@ def test_a_pattern_finds_what_python_finds(pattern, names):
         else:
             expected.append(name[: match.start()] + name[match.end() :] or name)
 
-    assert collapse_at(pattern).documents(names) == expected
+    assert documents_of(collapse_at(pattern).regex, names) == expected
 
 
 @pytest.mark.slow
@@ -321,14 +321,13 @@ def test_no_pattern_backtracks_without_end(pattern):
     collapse = collapse_at(pattern)
 
     def names(n):
-        return lambda: collapse.documents([b"a" * n + b"!", b"1" * n + b"!"])
+        return lambda: documents_of(collapse.regex, [b"a" * n + b"!", b"1" * n + b"!"])
 
     assert names(40)() == [b"a" * 40 + b"!", b"1" * 40 + b"!"]
     assert growth(names, 20_000) < MOST
 
 
-WRONG_PATTERNS = ["(", "(" * 3000 + ")" * 3000, "(?:a" * 3000 + ")" * 3000, "a{99999999999}"]
-WRONG_PATTERNS += [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"]
+WRONG_PATTERNS = ["(", r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"]
 """Not regular expressions, or such that need backtracking."""
 
 
