@@ -26,7 +26,7 @@ from rankeval.io.formats.text_formats import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns
-from rankeval.ranking.costs import costs_of
+from rankeval.ranking.items import costs_from
 from rankeval.ranking.qrels import from_mapping
 from rankeval.ranking.rank import ExtraNeeds
 from tests.support import oracles, plain, samples, strata, subtopics
@@ -208,7 +208,7 @@ OUTS = ("EU", "ETU", "EC", "ETC", "ED")
 
 def cwl_eval() -> Iterator[Pairs]:
     costs = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in range(10)}
-    needs = ExtraNeeds(costs=costs_of(costs))
+    needs = ExtraNeeds(costs=costs_from(costs))
     for seed in SEEDS:
         for name, (metric, arguments) in CWL_EVAL.items():
             is_binary = name.startswith(BINARY)

@@ -33,7 +33,7 @@ from rankeval.evaluation.notices import (
     unlike,
     with_relevant,
 )
-from rankeval.evaluation.prepared import CostsLike, Items, Prepared, Progress, prepare, when_read
+from rankeval.evaluation.prepared import Items, Prepared, Progress, prepare, when_read
 from rankeval.evaluation.results import (
     FailedRun,
     GroupResult,
@@ -50,6 +50,7 @@ from rankeval.io.sources.parts import size_of
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
+from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 

@@ -15,13 +15,14 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import NO_VALUES, results_of_runs, score_run
 from rankeval.evaluation.notices import restricted, topics_that_count
-from rankeval.evaluation.prepared import CostsLike, Items, prepare
+from rankeval.evaluation.prepared import Items, prepare
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.batches import Batches, batch_of
+from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 

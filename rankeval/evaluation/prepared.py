@@ -34,15 +34,16 @@ from rankeval.measures.declare.facts import (
 )
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align, align_columns
-from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import (
     NO_FACTS,
     CatalogLike,
+    CostsLike,
     FeaturesLike,
     InteractionsLike,
     ItemFacts,
     catalog_from,
+    costs_from,
     features_from,
     interactions_from,
 )
@@ -62,8 +63,6 @@ More of them would be in memory once for each result of a loop over runs."""
 
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
-
-CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
 
 
 def judgments_of(
@@ -127,10 +126,6 @@ def _needs_of(
             "costs are given, but no measure takes them",
             expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",
         )
-    if isinstance(costs, Mapping):
-        costs = costs_of(costs)
-    elif costs is not None and not isinstance(costs, DocumentCosts):
-        costs = read_costs(os.fspath(costs))
     deepest = 0
     for measure in (measure for measure in measures if LISTS in measure.considers):
         if settings.judged_only:
@@ -145,7 +140,7 @@ def _needs_of(
         deepest = max(deepest, cutoff)
     return ExtraNeeds(
         elsewhere=any(ELSEWHERE in measure.considers for measure in measures),
-        costs=costs,
+        costs=None if costs is None else costs_from(costs),
         listed=deepest if settings.depth is None else min(deepest, settings.depth),
         facts=facts,
     )

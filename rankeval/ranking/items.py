@@ -1,23 +1,23 @@
-"""What measures of recommenders know of items: interactions, a catalogue, features, and lists."""
+"""What measures know of items: interactions, a catalogue, features, lists, and costs of reading."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, short_digest
+from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io.formats.layouts import QRELS, Form
-from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
-from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
+from rankeval.io.parsers.column_names import DOCNO, plain_name, roles_of
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, number_or_nan
 from rankeval.io.python_values import as_bytes, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import data_lines, display_name
@@ -182,29 +182,24 @@ NO_FACTS = ItemFacts()
 
 def catalog_from(given: CatalogLike) -> Catalog:
     """Take the number of items, a file with one item a line, or the items."""
-    if isinstance(given, np.integer):
-        given = int(given)
-    if isinstance(given, bool) or not isinstance(given, int | str | os.PathLike | Iterable):
-        raise UsageError(
-            f"{described(given)} cannot be read as a catalogue",
-            expected="the number of items, a file, or items",
-        )
     if isinstance(given, str) and given.isascii() and given.isdigit():
         given = int(given[:20])
-    if isinstance(given, int):
+    if isinstance(given, int | np.integer) and not isinstance(given, bool):
         if not 1 <= given <= LARGEST:
             raise UsageError(
                 f"a catalogue cannot have {given} items", expected=f"1 to {LARGEST:.0e} items"
             )
-        return Catalog("", given, None)
+        return Catalog("", int(given), None)
+    names: Iterable[bytes]
     if isinstance(given, str | os.PathLike):
-        path = os.fspath(given)
-        return _catalog(list(_lines_of_items(path)), display_name(path))
-    names = given.tolist() if hasattr(given, "tolist") else given
-    return _catalog([as_bytes(name, "item") for name in names], "catalog")
-
-
-def _catalog(names: Iterable[bytes], place: str) -> Catalog:
+        names, place = _lines_of_items(os.fspath(given)), display_name(os.fspath(given))
+    elif isinstance(given, Iterable):
+        names, place = (as_bytes(name, "item") for name in listed_values(given)), "catalog"
+    else:
+        raise UsageError(
+            f"{described(given)} cannot be read as a catalogue",
+            expected="the number of items, a file, or items",
+        )
     items = {name: number for number, name in enumerate(dict.fromkeys(names))}
     if not items:
         raise InputError("has no items", place=place, expected="one item a line")
@@ -221,6 +216,10 @@ def _lines_of_items(path: str) -> Iterator[bytes]:
         first = False
 
 
+NO_FEATURES = ("topic", "grade", "iteration", "stratum")
+"""Roles that a column of features does not have, whatever its name."""
+
+
 def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures:
     """Take features from a CSV file, a table, or {item: {feature: value}}.
 
@@ -232,19 +231,37 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
         names, columns, lines = _read(os.fspath(given))
     else:
         names, columns = _columns(given)
-
-    def of_row(row: int) -> str:
-        return f"{place}:{lines[row + 1] if lines else row + 1}"
-
-    at = _place_of_docno(names, docno, of_row(-1) if lines else place)
+    roles = roles_of(names, "qrels", {"docno": docno} if docno else {}, place, NO_FEATURES)
+    if len(names) < 2:
+        raise InputError(
+            "has no features", place=place, expected="a column for each feature of the items"
+        )
     if len({len(values) for values in columns}) > 1:
         raise InputError("the columns have different lengths", place=place)
-    items = [as_bytes(_plain(name), "item") for name in columns.pop(at)]
-    names.pop(at)
+    names.pop(roles["docno"])
+    items = [as_bytes(_plain(name), "item") for name in columns.pop(roles["docno"])]
     if not items:
         raise InputError("has no items", place=place, expected="a line for each item")
-    _refuse_repeated(items, of_row)
-    return _coded(names, items, columns, place)
+    known: dict[bytes, int] = {}
+    for row, item in enumerate(items):
+        if not item or item in known:
+            raise InputError(
+                f"item {quoted(item)} has features already" if item else "the docno is empty",
+                place=f"{place}:{lines[row] if lines else row + 1}",
+                expected="each item once",
+            )
+        known[item] = row
+    keys = [[_key(value) for value in column] for column in columns]
+    values = np.full((len(columns), len(items)), -1)
+    for number, column in enumerate(keys):
+        numbers: dict[Any, int] = {}
+        values[number] = [-1 if k is None else numbers.setdefault(k, len(numbers)) for k in column]
+    digested = sorted(
+        b"%b %b\n" % (item, repr(row).encode("utf-8", "surrogatepass"))
+        for item, row in zip(items, zip(*keys, strict=True), strict=True)
+    )
+    header = repr(names).encode("utf-8", "surrogatepass")
+    return ItemFeatures(place, DistinctDocnos(known), values, short_digest([header, *digested]))
 
 
 def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
@@ -270,7 +287,7 @@ def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
 
 
 def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
-    """Return the names and the columns of a CSV file, and the number of each line."""
+    """Return the names and the columns of a CSV file, and the numbers of its lines of items."""
     from rankeval.io.formats.text_formats import (  # most evaluations have no features
         likely_separator,
         split_at,
@@ -285,14 +302,12 @@ def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
         try:
             rows.append(split_at(separator, line))
         except ValueError as error:
-            remedy = 'double quotes in a field: ""'
-            raise InputError(str(error), place=place, remedy=remedy) from None
+            raise InputError(str(error), place=place) from None
         lines.append(number)
         if len(rows[-1]) != len(rows[0]):
             raise InputError(
                 f"found {count(len(rows[-1]), 'column')}, the header has {len(rows[0])}",
                 place=place,
-                expected=listed([*map(decoded, rows[0])]),
                 remedy="write an empty field for a feature that is not known",
             )
     if not rows:
@@ -301,68 +316,12 @@ def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
             place=display_name(path),
             expected="a header, docno and features, and a line for each item",
         )
-    names = [*map(decoded, rows[0])]
-    return names, [column[1:] for column in zip(*rows, strict=True)], lines
+    return [*map(decoded, rows[0])], [column[1:] for column in zip(*rows, strict=True)], lines[1:]
 
 
 def _plain(name: Any) -> Any:
     """Return an item as it is named elsewhere: 7.0, which a table with gaps holds, is 7."""
     return int(name) if isinstance(name, float) and name.is_integer() else name
-
-
-def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
-    """Return the place of the column of items; InputError for none, or no column besides."""
-    plain = [docno] if docno in names else [n for n in DOCNO if n in map(plain_name, names)]
-    if not plain:
-        raise InputError(
-            f"has no column of items: {listed(names)}",
-            place=place,
-            expected=f"a column docno, or {' or '.join(DOCNO[-3:])}, and the features",
-            remedy="rename the column, or name it with --columns docno=NAME",
-        )
-    if len(names) < 2:
-        raise InputError(
-            "has no features", place=place, expected="a column for each feature of the items"
-        )
-    known = names if plain[0] in names else [plain_name(name) for name in names]
-    return list(known).index(str(plain[0]))
-
-
-def _refuse_repeated(items: Sequence[bytes], place: Callable[[int], str]) -> None:
-    first: dict[bytes, int] = {}
-    for row, item in enumerate(items):
-        if not item:
-            raise InputError("the docno is empty", place=place(row), expected="an item in each row")
-        if first.setdefault(item, row) != row:
-            raise InputError(
-                f"item {quoted(item)} has features already, at {place(first[item])}",
-                place=place(row),
-                expected="each item once",
-                remedy="drop one of the two lines",
-            )
-
-
-def _coded(
-    names: Sequence[str], items: Sequence[bytes], columns: Sequence[Sequence[Any]], place: str
-) -> ItemFeatures:
-    """Number the values of each feature in the order in which they occur."""
-    values = np.full((len(columns), len(items)), -1)
-    texts = []
-    for number, column in enumerate(columns):
-        keys = [_key(value) for value in column]
-        known: dict[Any, int] = {}
-        for key in keys:
-            if key is not None:
-                known.setdefault(key, len(known))
-        values[number] = [-1 if key is None else known[key] for key in keys]
-        texts.append(keys)
-    lines = sorted(
-        b"%b %b\n" % (item, repr(row).encode("utf-8", "surrogatepass"))
-        for item, row in zip(items, zip(*texts, strict=True), strict=True)
-    )
-    header = repr(list(names)).encode("utf-8", "surrogatepass")
-    numbers = {item: number for number, item in enumerate(items)}
-    return ItemFeatures(place, DistinctDocnos(numbers), values, short_digest([header, *lines]))
 
 
 def _key(value: Any) -> float | int | str | None:
@@ -371,19 +330,14 @@ def _key(value: Any) -> float | int | str | None:
     Numbers are equal as numbers, 1 and 1.0 alike, and everything else as text.
     """
     value = value.item() if isinstance(value, np.generic) else value
-    if value is None:
-        return None
-    if not isinstance(value, int | float):
+    if value is not None and not isinstance(value, int | float):
         text = decoded(value) if isinstance(value, bytes) else str(value)
         if text.strip().lower() in MISSING:
             return None
-        try:
-            value = float(text)
-        except ValueError:
+        value = number_or_nan(text.encode("utf-8", "surrogateescape"))
+        if not math.isfinite(value):
             return text
-        if not math.isfinite(value) or "_" in text:
-            return text
-    if math.isnan(value):
+    if value is None or math.isnan(value):
         return None
     return int(value) if math.isfinite(value) and float(value).is_integer() else value
 
@@ -461,3 +415,84 @@ def _features(features: ItemFeatures, names: PlainDocnos) -> Features:
     values = np.full((len(features.values), len(names)), -1)
     values[:, rows] = features.values[:, numbers]
     return Features(values, features.digest)
+
+
+EXPECTED = "docno cost, a finite number above 0"
+
+
+@frozen(eq=False)
+class DocumentCosts:
+    """The cost of each document: that of docno number i of `docnos` is `cost[i]`."""
+
+    path: str
+    docnos: DistinctDocnos
+    cost: Floats
+
+    @cached_property
+    def digest(self) -> str:
+        """Return twelve hexadecimal digits of the SHA-256 of the costs in sorted order."""
+        lines = sorted(
+            b"%b %b\n" % (name, f"{cost:.17g}".encode())
+            for name, cost in zip(self.docnos.names, self.cost.tolist(), strict=True)
+        )
+        return short_digest(lines)
+
+    def of_documents(self, docnos: Docnos, rows: Integers) -> Floats:
+        """Return the costs of the documents in some rows; InputError if one has no cost."""
+        wanted = docnos.take(rows)
+        found, number = wanted.find(self.docnos)
+        if len(found) < len(wanted):
+            lacking = int(np.setdiff1d(np.arange(len(wanted)), found)[0])
+            raise InputError(
+                f"the document {quoted(wanted[lacking])} of the run has no cost",
+                place=self.path,
+                expected="a cost for every document of a run, down to rank 1000",
+                remedy="add its line",
+            )
+        return self.cost[number]
+
+
+CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
+"""Costs of reading documents, such as seconds or characters: a path, or {docno: cost}."""
+
+
+def costs_from(given: CostsLike) -> DocumentCosts:
+    """Take lines of docno and cost, or {docno: cost}; InputError for what is wrong."""
+    if isinstance(given, DocumentCosts):
+        return given
+    name = "costs" if isinstance(given, Mapping) else display_name(os.fspath(given))
+    costs: dict[bytes, float] = {}
+    for docno, cost, place in _costs(given, name):
+        if docno in costs:
+            raise InputError(
+                f"document {quoted(docno)} has a cost already",
+                place=place,
+                expected="each document once",
+                remedy="drop one of the two lines",
+            )
+        if not 0 < cost < math.inf:
+            problem = f"the cost of {quoted(docno)} is not possible"
+            raise InputError(problem, place=place, expected=EXPECTED)
+        costs[docno] = float(cost)
+    if not costs:
+        raise InputError("has no costs", place=name, expected=f"lines of {EXPECTED}")
+    docnos = DistinctDocnos({docno: number for number, docno in enumerate(costs)})
+    return DocumentCosts(name, docnos, np.array(list(costs.values())))
+
+
+def _costs(
+    given: str | os.PathLike[str] | Mapping[str, float], name: str
+) -> Iterator[tuple[bytes, float, str]]:
+    """Yield documents, their costs, and the places of these in messages."""
+    if isinstance(given, Mapping):
+        yield from ((as_bytes(docno, "docno"), cost, name) for docno, cost in given.items())
+        return
+    for line, text in data_lines(os.fspath(given)):
+        fields, place = text.split(), f"{name}:{line}"
+        if len(fields) != 2:
+            raise InputError(
+                f"found {count(len(fields), 'column')}: {quoted(text.strip())}",
+                place=place,
+                expected=EXPECTED,
+            )
+        yield fields[0], number_or_nan(fields[1]), place

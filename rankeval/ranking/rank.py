@@ -22,7 +22,6 @@ from rankeval.errors import UsageError
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.columns import Columns, Docnos, stretches
 from rankeval.io.topic_order import gathered
-from rankeval.ranking.costs import DocumentCosts
 from rankeval.ranking.duplicates import (
     Collapse,
     Duplicate,
@@ -33,7 +32,7 @@ from rankeval.ranking.duplicates import (
     without_duplicates,
     without_rows,
 )
-from rankeval.ranking.items import NO_FACTS, ItemFacts, without_seen
+from rankeval.ranking.items import NO_FACTS, DocumentCosts, ItemFacts, without_seen
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
 

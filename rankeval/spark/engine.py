@@ -21,7 +21,6 @@ from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run, with_no_match
 from rankeval.evaluation.notices import likely_reason
 from rankeval.evaluation.prepared import (
-    CostsLike,
     Prepared,
     judgments_of,
     prepare,
@@ -38,6 +37,7 @@ from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.declare.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
+from rankeval.ranking.items import CostsLike
 from rankeval.ranking.judged_lines import JudgedTwiceError
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import BY_SCORE, rank

@@ -11,7 +11,7 @@ from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.measures.walk import Place, Reader, steps, walk
 from rankeval.ranking.align import align_columns
-from rankeval.ranking.costs import costs_of
+from rankeval.ranking.items import costs_from
 from rankeval.ranking.qrels import from_mapping
 from rankeval.ranking.rank import ExtraNeeds
 from tests.support.builders import UNJUDGED, from_dicts, ranked
@@ -127,7 +127,7 @@ COSTS = {f"D{n:03}": 0.5 + n % 7 for n in range(1000)} | {f"D{n}": 2.5 for n in 
 
 
 def with_costs(qrels, run):
-    needs = ExtraNeeds(costs=costs_of(COSTS))
+    needs = ExtraNeeds(costs=costs_from(COSTS))
     return align_columns(from_mapping(qrels), [columns_of(run, RUN)], needs=needs).judged
 
 

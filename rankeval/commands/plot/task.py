@@ -16,7 +16,7 @@ from rankeval.choices import Format, PictureStyle, RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepared import CostsLike, Progress
+from rankeval.evaluation.prepared import Progress
 from rankeval.evaluation.results import Results, RunResult, with_first
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
@@ -40,6 +40,7 @@ from rankeval.plots.selection import (
     rows_of,
 )
 from rankeval.plots.selection import measures as needed_measures
+from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
 
 if TYPE_CHECKING:

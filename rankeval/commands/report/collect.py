@@ -26,7 +26,7 @@ from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.rankings import ONE_ORDER, Rankings
 from rankeval.evaluation.results import Results, in_order, with_first
 from rankeval.evaluation.run_names import BY_TAG, RunNames, members
@@ -50,6 +50,7 @@ from rankeval.plots.selection import (
     with_measures,
     without_measures,
 )
+from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunSource, refuse_stdin_twice
