@@ -5,187 +5,68 @@ Names are `Texts` of names.py. Every value is the same without them (docs/decisi
 """
 
 import ctypes
+import struct
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray, Words, joined
+from rankeval.base.arrays import Floats, Integers, NDArray, Words, joined, offsets_of, sizes_of
 from rankeval.io.kernel_library import library
 
-MOST_FIELDS, MOST_KEPT = 16, 4
-"""As in kernel.c."""
+Judgments = tuple[Integers, Integers, Any, Words]
+"""Topic t has the judgments offsets[t] to offsets[t + 1]; of each the number of its document in
+texts; and the hashes of these texts."""
 
 
-def _structure(name: str, **fields: Any) -> type[ctypes.Structure]:
-    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
+def structure(form: str, *values: int) -> Any:
+    """Return a structure of C, of pointers (P) and integers (q, i) as `struct` writes them."""
+    packed = struct.pack(form, *values)
+    return ctypes.create_string_buffer(packed, len(packed))
 
 
-_POINTER, _INT = ctypes.c_void_p, ctypes.c_int32
-_Names = _structure("_Names", text=_POINTER, start=_POINTER, size=_POINTER, hash=_POINTER)
-_Judgments = _structure("_Judgments", offsets=_POINTER, docno=_POINTER, names=_Names)
-_Rows = _structure(
-    "_Rows",
-    names=_Names,
-    **dict.fromkeys(("score", "starts", "topic"), _POINTER),
-    n_stretches=ctypes.c_int64,
-    order=_INT,
-)
-_Ranked = _structure(
-    "_Ranked",
-    **dict.fromkeys(("row", "topic", "judgment", "rank", "tie_first", "tie_last"), _POINTER),
-    repeated=_POINTER,
-    **dict.fromkeys(("n_rows", "n_repeated"), ctypes.c_int64),
-)
-_Lines = _structure(
-    "_Lines",
-    topics=_Names,
-    docnos=_Names,
-    grades=_Names,
-    offsets=_POINTER,
-    docno=_POINTER,
-    grade=_POINTER,
-)
-_Columns = _structure(
-    "_Columns",
-    **dict.fromkeys(("docno_start", "docno_size", "hash", "value", "rank"), _POINTER),
-    **dict.fromkeys(("first", "topic_start", "topic_size", "tag_start", "tag_size"), _POINTER),
-    kept=_POINTER,
-    **dict.fromkeys(("n_lines", "n_stretches", "n_tags"), ctypes.c_int64),
-)
-
-
-def _at(array: NDArray[Any]) -> Any:
+def at(array: NDArray[Any] | None) -> int:
     """Return the address of an array, which the caller keeps until the call is over."""
-    return _POINTER(array.ctypes.data)
+    return 0 if array is None else array.ctypes.data
 
 
-def _size(number: int) -> Any:
-    return ctypes.c_int64(number)
-
-
-def _enough(count: int) -> int:
+def enough(count: int) -> int:
     """Return the result of a function; MemoryError if it says that memory ran out."""
     if count < -1:
         raise MemoryError
     return count
 
 
-class ParsedLines(NamedTuple):
-    """The parsed block of N lines; positions are in its text.
-
-    The docno of each line, its hash, the number and the rank (None where none is asked for); for
-    each stretch of lines with one topic its first line and the place of the topic, and for each
-    with one tag the place of the tag; for each line and field that is kept, its place. Places
-    are rows of (position, size).
-    """
-
-    docno: Integers
-    hashes: Words
-    values: Floats
-    ranks: Floats | None
-    first: Integers
-    topic: Integers
-    tag: Integers
-    kept: Integers
-
-
-def parse(
-    text: bytes, layout: Sequence[int], n_kept: int, seeds: Sequence[int], *, ranked: bool
-) -> ParsedLines | None:
-    """Parse a block of whole lines; None where another parser must read them.
-
-    `layout` is that of kernel.c, which keeps `n_kept` fields, and reads ranks if it is `ranked`.
-    """
-    functions = library()
-    n_lines = functions.rankeval_lines(text, len(text))
-    shape = np.array(layout, dtype=np.int32)
-    integers = np.empty((7, n_lines), dtype=np.int64)
-    hashes = np.empty(n_lines, dtype=np.uint64)
-    values = np.empty(n_lines)
-    ranks = np.empty(n_lines) if ranked else None
-    kept = np.empty((n_kept, 2, n_lines), dtype=np.int64)
-    docno_start, docno_size, *others = (row.ctypes.data for row in integers)
-    out = _Columns(
-        docno_start,
-        docno_size,
-        hashes.ctypes.data,
-        values.ctypes.data,
-        None if ranks is None else ranks.ctypes.data,
-        *others,
-        kept.ctypes.data,
-        n_lines,
-    )
-    mixed = np.array(seeds, dtype=np.uint64)
-    found, size = ctypes.byref(out), _size(len(text))
-    if _enough(functions.rankeval_parse(text, size, _at(shape), _at(mixed), found)):
-        return None
-    docno, first = integers[:2], integers[2]
-    n_stretches, n_tags = out.n_stretches, out.n_tags
-    topic, tag = integers[3:5, :n_stretches].copy(), integers[5:, :n_tags].copy()
-    return ParsedLines(docno, hashes, values, ranks, first[:n_stretches].copy(), topic, tag, kept)
-
-
-def _names(texts: Any, hashed: Words | None, kept: list[Any]) -> Any:
-    """Return names for C; `kept` gets the objects that must live as long."""
-    start, size = (np.ascontiguousarray(a, dtype=np.int64) for a in (texts.starts, texts.lengths))
-    kept += [start, size]
+def _names(texts: Any, hashed: Words | None, kept: list[Any]) -> tuple[int, ...]:
+    """Return the fields of names for C; `kept` gets the arrays that must live as long."""
     text = np.frombuffer(texts.text, dtype=np.uint8)
-    at = None if hashed is None else hashed.ctypes.data
-    return _Names(text.ctypes.data, start.ctypes.data, size.ctypes.data, at)
+    start, size = (np.ascontiguousarray(a, dtype=np.int64) for a in (texts.starts, texts.lengths))
+    kept += [text, start, size, hashed]
+    return at(text), at(start), at(size), at(hashed)
 
 
 def number(texts: Any, hashed: Words) -> tuple[Integers, Integers]:
     """Return the first row of each distinct name, and the number of each row's name."""
-    kept: list[Any] = [np.ascontiguousarray(hashed)]
-    n_rows = len(hashed)
+    n_rows, kept = len(hashed), list[Any]()
     first, which = np.empty(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64)
-    names = _names(texts, kept[0], kept)
-    count = library().rankeval_number(ctypes.byref(names), _size(n_rows), _at(first), _at(which))
-    return first[: _enough(count)], which
+    names = structure("4P", *_names(texts, np.ascontiguousarray(hashed), kept))
+    count = library().rankeval_number(names, n_rows, at(first), at(which))
+    return first[: enough(count)], which
 
 
 def copied(parts: Sequence[Any], rows: Integers | None = None) -> tuple[bytes, Integers]:
     """Return all names of parts, or some rows of one, end to end, and the size of each."""
-    kept: list[Any] = [None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)]
+    chosen = None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)
     every = [part.lengths if rows is None else part.lengths[rows] for part in parts]
     sizes = joined(every)
     out = bytes(int(sizes.sum()))  # which nobody else has yet, so that C may fill them
-    at = ctypes.cast(ctypes.c_char_p(out), _POINTER).value or 0
-    chosen = None if kept[0] is None else _at(kept[0])
+    place = ctypes.cast(ctypes.c_char_p(out), ctypes.c_void_p).value or 0
     for part, own in zip(parts, every, strict=True):
-        names = _names(part, None, kept)
-        library().rankeval_copy(ctypes.byref(names), chosen, _size(len(own)), _POINTER(at))
-        at += int(own.sum())
+        kept: list[Any] = []
+        names = structure("4P", *_names(part, None, kept))
+        library().rankeval_copy(names, at(chosen), len(own), place)
+        place += int(own.sum())
     return out, sizes
-
-
-class PlacedJudgments(NamedTuple):
-    """Judgments for looking up.
-
-    Topic t has those from offsets[t] to offsets[t + 1]; `docno` numbers the document of each in the
-    texts, of which `hashes` has the hashes.
-    """
-
-    offsets: Integers
-    docno: Integers
-    texts: Any
-    hashes: Words
-
-
-class RowsByRank(NamedTuple):
-    """Judged rows by rank: topic, judgment, rank, and the first and last rank with the score.
-
-    And the rows whose hash an earlier row of their stretch has.
-    """
-
-    rows: Integers
-    topic: NDArray[np.int32]
-    judgment: NDArray[np.int32]
-    rank: NDArray[np.int32]
-    tie_first: NDArray[np.int32]
-    tie_last: NDArray[np.int32]
-    repeated: Integers
 
 
 def ranked(
@@ -193,45 +74,36 @@ def ranked(
     hashed: Words,
     starts: Integers,
     topic: Integers | None = None,
-    judgments: PlacedJudgments | None = None,
+    judgments: Judgments | None = None,
     scores: Floats | None = None,
     order: int = 0,
-) -> RowsByRank:
+) -> tuple[Integers, NDArray[np.int32], Integers]:
     """Rank the rows of each stretch by descending score, or as they are; keep the judged ones.
 
     `topic` is that of each stretch, -1 for one without judgments. Equal scores are ordered
     by docno if `order` is 1, descending if -1, and stay as they are if 0. Without judgments, only
     repeated rows are found.
+
+    Returns the judged rows by rank; of each its topic, judgment, rank, and the first and last rank
+    with its score; and the rows whose hash an earlier row of their stretch has.
     """
-    kept: list[Any] = [
-        np.ascontiguousarray(starts, dtype=np.int64),
-        np.ascontiguousarray(starts[1:] * 0 - 1 if topic is None else topic, dtype=np.int64),
-        np.ascontiguousarray(hashed),
-        None if scores is None else np.ascontiguousarray(scores),
-    ]
-    starts, topic, hashed, scores = kept
-    of_rows = _Rows(
-        _names(texts, hashed, kept),
-        None if scores is None else scores.ctypes.data,
-        starts.ctypes.data,
-        kept[1].ctypes.data,
-        len(starts) - 1,
-        order,
-    )
+    starts = np.ascontiguousarray(starts, dtype=np.int64)
+    topic = np.ascontiguousarray(starts[1:] * 0 - 1 if topic is None else topic, dtype=np.int64)
+    score = None if scores is None else np.ascontiguousarray(scores)
+    kept: list[Any] = []
+    fields = _names(texts, np.ascontiguousarray(hashed), kept)
+    rows = structure("7Pqi", *fields, at(score), at(starts), at(topic), len(starts) - 1, order)
     judged = None
     if judgments is not None:
-        kept += [np.ascontiguousarray(array) for array in (*judgments[:2], judgments.hashes)]
-        offsets, docno, marks = kept[-3:]
-        names = _names(judgments.texts, marks, kept)
-        judged = ctypes.byref(_Judgments(offsets.ctypes.data, docno.ctypes.data, names))
-    n_rows = len(hashed)
-    rows, repeated = (np.empty(n_rows, dtype=np.int64) for _ in range(2))
-    numbers = np.empty((5, n_rows), dtype=np.int32)
-    out = _Ranked(rows.ctypes.data, *(row.ctypes.data for row in numbers), repeated.ctypes.data)
-    _enough(library().rankeval_rank(ctypes.byref(of_rows), judged, ctypes.byref(out)))
-    of, judgment, rank, first, last = numbers[:, : out.n_rows].copy()
-    again = repeated[: out.n_repeated].copy()
-    return RowsByRank(rows[: out.n_rows].copy(), of, judgment, rank, first, last, again)
+        offsets, docno, names, marks = judgments
+        fields = _names(names, np.ascontiguousarray(marks), kept)
+        judged = structure("6P", at(offsets), at(docno), *fields)
+    found, repeated = (np.empty(len(hashed), dtype=np.int64) for _ in range(2))
+    numbers = np.empty((5, len(hashed)), dtype=np.int32)
+    out = structure("7P2q", at(found), *map(at, numbers), at(repeated), 0, 0)
+    enough(library().rankeval_rank(rows, judged, out))
+    n_rows, n_repeated = struct.unpack("7P2q", out.raw)[-2:]
+    return found[:n_rows].copy(), numbers[:, :n_rows].copy(), repeated[:n_repeated].copy()
 
 
 def sorted_lines(
@@ -247,14 +119,13 @@ def sorted_lines(
     `grades` are texts with a blank before and a newline behind the number; topic t has the
     judgments `offsets[t]` to `offsets[t + 1]`, of the documents `docno` and the grades `grade`.
     """
-    n_topics = len(topics.starts)
     sizes = docnos.lengths[docno] + grades.lengths[grade]
-    sizes = sizes + np.repeat(topics.lengths + 1, np.diff(offsets))
-    ends = np.concatenate(([0], np.cumsum(sizes)))[offsets]
+    ends = offsets_of(sizes + np.repeat(topics.lengths + 1, sizes_of(offsets)))[offsets]
     out = np.empty(int(ends[-1]), dtype=np.uint8)
-    spare = np.empty(int(np.diff(ends).max(initial=0)), dtype=np.uint8)
-    kept: list[Any] = [np.ascontiguousarray(a, dtype=np.int64) for a in (offsets, docno, grade)]
-    names = [_names(texts, None, kept) for texts in (topics, docnos, grades)]
-    lines = _Lines(*names, *(array.ctypes.data for array in kept[:3]))
-    _enough(library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(out), _at(spare)))
+    spare = np.empty(int(sizes_of(ends).max(initial=0)), dtype=np.uint8)
+    own = [np.ascontiguousarray(a, dtype=np.int64) for a in (offsets, docno, grade)]
+    kept: list[Any] = []
+    fields = [at for texts in (topics, docnos, grades) for at in _names(texts, None, kept)]
+    lines = structure("15P", *fields, *map(at, own))
+    enough(library().rankeval_lines_of(lines, len(topics.starts), at(out), at(spare)))
     return out.data, ends

@@ -18,6 +18,17 @@ NAME = "libkernel." + {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so.
 """Not one that Python takes for a module."""
 
 
+FUNCTIONS = {
+    "lines": "Pq",
+    "parse": "PqPPP",
+    "number": "PqPP",
+    "copy": "PPqP",
+    "rank": "PPP",
+    "lines_of": "PqPP",
+}
+"""What the functions take: pointers and sizes."""
+
+
 @cache
 def library() -> Any:
     """Return the functions of kernel.c; None where they were not compiled, or are not wanted."""
@@ -30,9 +41,11 @@ def library() -> Any:
             return None
     except (OSError, AttributeError):  # there is none, or it is for another machine
         return None
-    for name in ("lines", "number"):
-        getattr(found, f"rankeval_{name}").restype = ctypes.c_int64
-    found.rankeval_lines.argtypes = ctypes.c_char_p, ctypes.c_int64
+    for name, kinds in FUNCTIONS.items():
+        function = found[f"rankeval_{name}"]
+        function.argtypes = [ctypes.c_int64 if kind == "q" else ctypes.c_void_p for kind in kinds]
+        function.restype = ctypes.c_int64 if name in ("lines", "number") else ctypes.c_int32
+        setattr(found, f"rankeval_{name}", function)
     return found
 
 

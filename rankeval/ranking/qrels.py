@@ -62,7 +62,6 @@ from rankeval.ranking.judged_lines import (
 )
 
 if TYPE_CHECKING:
-    from rankeval.io.kernel import PlacedJudgments
     from rankeval.io.parsers.names import HashTable
 
 PIECE = 1 << 16
@@ -273,12 +272,12 @@ class Qrels(ByTopicAndDocument):
         return SortedIntegers(self.places)
 
     @cached_property
-    def placed(self) -> PlacedJudgments:
+    def placed(self) -> tuple[Integers, Integers, Any, Any]:
         """The judgments for the compiled reader, which finds those of a topic."""
-        from rankeval.io.kernel import PlacedJudgments
-
         names = self.docnos.hashed
-        return PlacedJudgments(self.offsets, self.docno, names.texts, names.hashes)
+        offsets = np.ascontiguousarray(self.offsets, dtype=np.int64)
+        docno = np.ascontiguousarray(self.docno, dtype=np.int64)
+        return offsets, docno, names.texts, names.hashes
 
     @cached_property
     def table(self) -> HashTable:

@@ -175,18 +175,12 @@ def _ranked_at_once(
     found = columns.docnos.ranked(qrels, code, columns.starts, scores, ORDERS[rules.ties])
     if found is None:
         return None
+    rows, (topic, judgment, ranks, first, last) = found
     return Ranked(
         topics=columns.topics,
         code=code,
         retrieved=sizes_of(columns.starts),
-        rows=JudgedRows(
-            code=found.topic,
-            rank=found.rank,
-            judgment=found.judgment,
-            score=scores[found.rows],
-            tie_first=found.tie_first,
-            tie_last=found.tie_last,
-        ),
+        rows=JudgedRows(topic, ranks, judgment, scores[rows], first, last),
         duplicates=(),
         named=_named(columns),
         tags=columns.tags,

@@ -429,8 +429,8 @@ class Names(Docnos):
     ) -> tuple[Integers, Integers]:
         kernel = compiled()
         if kernel:
-            found = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
-            return found.rows, found.judgment
+            found, numbers, _ = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
+            return found, numbers[1]
         if not index.table.are_distinct:
             return super().find_judged(index, topic, starts)
         rows, judgment = index.table.find(self.hashes ^ spread(topic.repeat(sizes_of(starts))))
@@ -441,7 +441,7 @@ class Names(Docnos):
     def ranked(
         self, index: Any, topic: Integers, starts: Integers, scores: Floats, order: int
     ) -> Any:
-        """Return the judged rows by descending score, as `RowsByRank` of kernel.py.
+        """Return the judged rows by descending score, and what `ranked` of kernel.py says of each.
 
         Equal scores stay in their order if `order` is 0; docnos ascend if it is 1, descend if -1.
         None without the compiled reader, and where a docno may be repeated.
@@ -449,13 +449,15 @@ class Names(Docnos):
         kernel = compiled()
         if kernel is None:
             return None
-        found = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed, scores, order)
-        return None if len(found.repeated) else found
+        *found, repeated = kernel.ranked(
+            self.texts, self.hashes, starts, topic, index.placed, scores, order
+        )
+        return None if len(repeated) else found
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         kernel = compiled()
         if kernel:
-            alike = kernel.ranked(self.texts, self.hashes, starts).repeated
+            alike = kernel.ranked(self.texts, self.hashes, starts)[-1]
         else:
             marks = np.sort(self.hashes ^ spread(owner(starts)))
             alike = np.flatnonzero(marks[1:] == marks[:-1])
