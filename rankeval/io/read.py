@@ -19,7 +19,7 @@ from rankeval.io.formats.formats import IRDS, find_format
 from rankeval.io.formats.layouts import Form, LaidOutLines
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout, stretches
-from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
+from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import (
     BLOCK_SIZE,
     USUAL,
@@ -127,12 +127,11 @@ def map_blocks(
         problems.clear()
     files = files_of(path) if isinstance(layout, Form) else [path]
     how: dict[str, Any] = {"jobs": jobs, "sizes": sizes, "source": source}
-    with asking_whether_complete():
-        if isinstance(layout, Form) and len(files) > 1:
-            yield from _map_tables(path, files, layout, function, how)
-        else:
-            with unchanged(files[0]):
-                yield from _map_file(files[0], layout, function, progress, **how)
+    if isinstance(layout, Form) and len(files) > 1:
+        yield from _map_tables(path, files, layout, function, how)
+    else:
+        with unchanged(files[0]):
+            yield from _map_file(files[0], layout, function, progress, **how)
 
 
 def _map_tables(

@@ -12,10 +12,10 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
-from rankeval.errors import InputError
+from rankeval.errors import InputError, placed
 from rankeval.io.formats import layouts
 from rankeval.io.formats.layouts import Form
-from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
+from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
@@ -118,8 +118,8 @@ def align_blocks(
             jobs=jobs,
             sizes=sizes,
         )
-    except RepeatedTooOftenError:
-        raise RepeatedTooOftenError(display_name(path)) from None
+    except InputError as error:
+        raise error if error.place else placed(error, display_name(path)) from None
     found = assembled(qrels, parts, needs, path)
     give_back(len(found.judged.rank))
     return found

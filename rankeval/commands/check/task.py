@@ -30,7 +30,7 @@ from rankeval.evaluation.reading import Reading, ReadingFields, score_warnings
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import ContentGuess
-from rankeval.io.parsers.line_errors import Problems, is_cut_off
+from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import compression, display_name, is_rereadable
 from rankeval.io.sources.parts import files_of, is_in_parts, unchanged
@@ -191,8 +191,6 @@ def _look(
         wrong |= found.wrong
     elif not wrong and not unreadable:
         wrong = {"the file has no data lines": 1}
-    if any(map(is_cut_off, problems.first)):
-        doubts.append("the last line is cut off: is the file complete?")
     warnings = [*oddities.warnings(), *(found.warnings if found else ()), *doubts]
     errors = [str(error) for error in problems.first]
     report = FileReport(name, what, facts, warnings, errors, wrong, unreadable)

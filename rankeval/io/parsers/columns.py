@@ -21,18 +21,6 @@ MOST_REPEATED = 2_000_000
 """More repeated documents than this are an error, instead of being listed or dropped."""
 
 
-class RepeatedTooOftenError(InputError):
-    """Raised when too many lines repeat a document of their topic."""
-
-    def __init__(self, place: str = "") -> None:
-        super().__init__(
-            f"more than {MOST_REPEATED:,} lines repeat a document",
-            place=place,
-            expected="each document once per topic",
-            remedy="check that this is the right file",
-        )
-
-
 def first_of(which: Integers) -> Integers:
     """Return the first row of each number from 0; all of them occur."""
     first = np.empty(which.max(initial=-1) + 1, dtype=np.int64)
@@ -103,7 +91,11 @@ class Docnos:
         earlier = first[which]
         later = np.flatnonzero(earlier != np.arange(len(which)))
         if len(later) > MOST_REPEATED:
-            raise RepeatedTooOftenError
+            raise InputError(
+                f"more than {MOST_REPEATED:,} lines repeat a document",
+                expected="each document once per topic",
+                remedy="check that this is the right file",
+            )
         return list(zip(earlier[later].tolist(), later.tolist(), strict=True))
 
     def take(self, rows: Integers) -> Self:

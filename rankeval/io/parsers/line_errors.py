@@ -1,12 +1,10 @@
 """Errors of lines, which end the reading, or are gathered."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from typing import Self
 
 from rankeval.errors import InputError
-from rankeval.io.sources.blocks import is_rereadable, newlines, pieces
 
 LEAVE_OUT = 'leave such lines out: --on-error skip, in Python on_error="skip"'
 """How to go on where a line is wrong."""
@@ -20,8 +18,7 @@ def row_of(name: str, row: int) -> str:
 class LineError(InputError):
     """A line of a file is wrong; `kind` says how, in words that many lines may share.
 
-    `is_short` is True where columns are missing, as in a line that was cut off; `otherwise` says
-    how to go on without mending the line.
+    `otherwise` says how to go on without mending the line.
     """
 
     def __init__(
@@ -33,13 +30,11 @@ class LineError(InputError):
         line: int,
         expected: str = "",
         remedy: str = "",
-        is_short: bool = False,
         otherwise: str = LEAVE_OUT,
     ) -> None:
         remedy = "; or ".join(filter(None, (remedy, otherwise)))
         super().__init__(problem, place=f"{name}:{line}", expected=expected, remedy=remedy)
         self.kind = kind
-        self.is_short = is_short
         self.line = line
 
     def at_row(self, name: str) -> Self:
@@ -91,26 +86,3 @@ class Problems:
         with self._lock:
             self.counts.clear()
             self.first = []
-
-
-@contextmanager
-def asking_whether_complete() -> Iterator[None]:
-    """Let the remedy of a LineError say that the file may have been cut off, if it looks so."""
-    try:
-        yield
-    except LineError as error:
-        if is_cut_off(error):
-            error.remedy = "is the file complete? its last line is cut off: copy or write it again"
-        raise
-
-
-def is_cut_off(error: LineError) -> bool:
-    """Return True where a line lacks columns, is the last one of several, and has no end."""
-    file, _, line = error.place.rpartition(":")
-    if not (error.is_short and line.isdigit() and is_rereadable(file)):
-        return False
-    n_ends, last = 0, b""
-    with suppress(InputError):
-        for piece in pieces(file):
-            n_ends, last = n_ends + newlines(piece), piece[-1:]
-    return last not in b"\n\r" and int(line) == n_ends + 1 > 1

@@ -52,18 +52,6 @@ def test_a_run_in_the_place_of_judgments_is_told_where_json_does_not_tell_them_a
     assert ("the judgments look like a run" in outcome.err) == told
 
 
-@pytest.mark.parametrize("cut", [2, 5, 9, 12])
-def test_a_last_line_that_is_cut_off_brings_up_whether_the_file_is_complete(files, cut):
-    whole = "301 Q0 d1 1 2.5 t\n301 Q0 d2 2 1.5 t"
-    files.write(cut=whole[:-cut], within=f"{whole[:-cut]}\n{whole}")
-
-    for words in (["eval", "qrels.txt", "cut.txt"], ["check", "cut.txt"]):
-        told = files(*words)
-        assert told.code != 0
-        assert "is the file complete?" in told.out + told.err
-    assert "complete?" not in files("eval", "qrels.txt", "within.txt").err
-
-
 @pytest.mark.parametrize(
     ("words", "as_in"),
     [
