@@ -278,16 +278,6 @@ def test_all_kinds_of_judgments_are_known(files, qrels, what, facts):
     assert facts.items() <= report.facts.items()
 
 
-def test_preferences_are_told_what_they_are_for(files):
-    files(BM25, "301 g s a 1\n")
-
-    report, run = found()
-
-    assert report.wrong
-    assert "rankeval trec_eval -R prefs" in report.errors[0]
-    assert "unjudged_in_the_top" not in run.facts
-
-
 # --- large files, pipes, other formats ---------------------------------------------------------
 
 
