@@ -29,7 +29,6 @@ AggregateRule = Literal["mean", "geometric", "sum", "median"]
 
 NamingRule = Literal["tag", "stem", "path"]
 """The rules for the names of runs."""
-OnRunError = Literal["refuse", "skip"]
 """The treatments of runs that cannot be evaluated."""
 FileKind = Literal["run", "qrels"]
 """The kinds of files that can be converted."""

@@ -104,7 +104,7 @@ def comparable_runs(
     asked = asked_measures(given, judgments, settings)
     require_topics(asked)
     # Without a run to evaluate, saved values are compared as they are.
-    in_settings = [str(named.measure) for named in asked]
+    in_settings = [*dict.fromkeys(str(named.measure) for named in asked)]
     names = in_settings if to_evaluate or not of_baseline else of_baseline
     now = facts_of(judgments)
     advice = renewal(baseline, now, to_evaluate, names) if baseline and of_gate else ""

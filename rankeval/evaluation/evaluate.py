@@ -18,8 +18,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import later
 from rankeval.base.threads import counted, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
-from rankeval.choices import OnRunError
-from rankeval.errors import InputError, RankevalError, UsageError
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, Total, WeightsLike, aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.notices import (
@@ -35,7 +34,6 @@ from rankeval.evaluation.notices import (
 )
 from rankeval.evaluation.prepared import Items, Prepared, Progress, prepare, when_read
 from rankeval.evaluation.results import (
-    FailedRun,
     GroupResult,
     Notice,
     Results,
@@ -137,7 +135,6 @@ def evaluate(
     items: Items | None = None,
     bounds: bool = False,
     run_names: RunNames = BY_TAG,
-    on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
     progress: Progress | bool | None = None,
     **conventions: Unpack[SettingsFields],
@@ -158,7 +155,6 @@ def evaluate(
     items         what measures of recommenders need, as `rankeval.options.Items`
     bounds        add the values that judging the unjudged documents could lead to
     run_names     how runs are named, as `rankeval.options.RunNames`
-    on_run_error  "refuse", or "skip" runs with errors, which `failed` of the results has
     jobs          threads, or processes for small runs; all processors by default
     progress      True shows a bar, in a terminal or a notebook; or a function is told, from
                   any thread, a path and how many of its bytes were read
@@ -197,15 +193,12 @@ def evaluate(
             over_topics=over_topics,
             costs=costs,
             items=items,
-            as_given=True,
             bounds=bounds,
         )
-    work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared)
+    work = partial(_scored, prepared)
     with _shown(every, progress=progress) as listener:
         found = results_of_each(work, every, threads, listener)
-    sizes = [*map(len, systems)]
-    found = of_systems(found, listed, sizes, lambda of: replace(run_names, given=()).name(of))
-    return results_of_runs(prepared, found, run_names)
+    return results_of_runs(prepared, of_systems(found, listed, systems, run_names), run_names)
 
 
 def _shown(
@@ -236,15 +229,6 @@ def naming_check() -> Iterator[None]:
             more = "'rankeval check' lists all wrong lines"
             error.remedy = f"{error.remedy}; {more}" if error.remedy else more
         raise
-
-
-def _scored_or_failed(
-    prepared: Prepared, run: RunSource, jobs: int, progress: Progress | None
-) -> RunResult | FailedRun:
-    try:
-        return _scored(prepared, run, jobs, progress)
-    except RankevalError as error:
-        return FailedRun(run.path if run.is_file else "", str(error))
 
 
 def with_likely_mistakes(
@@ -281,21 +265,14 @@ def with_no_match(result: RunResult, notice: Notice) -> RunResult:
 
 def results_of_runs(
     prepared: Prepared,
-    found: Sequence[RunResult | FailedRun],
+    found: Sequence[RunResult],
     run_names: RunNames = BY_TAG,
 ) -> Results:
     """Put the results of runs together with the facts about their evaluation, and name them."""
-    failed = tuple(result for result in found if isinstance(result, FailedRun))
-    evaluated = [result for result in found if not isinstance(result, FailedRun)]
-    if failed:
-        given = zip(run_names.given_for(len(found)), found, strict=True)
-        left = [name for name, result in given if not isinstance(result, FailedRun)]
-        run_names = replace(run_names, given=left)
     return Results(
         qrels=prepared.qrels,
         settings={**prepared.facts, **prepared.items},
-        runs=tuple(run_names.systems(evaluated)),
-        failed=failed,
+        runs=tuple(run_names.systems(found)),
     )
 
 

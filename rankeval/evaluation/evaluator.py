@@ -80,7 +80,6 @@ class Evaluator(Hinting):
             over_topics=aggregation(settings.aggregate, weights, None),
             costs=costs,
             items=items,
-            as_given=True,
         )
         self.qrels, self.settings = prepared.judgments, settings
         self._over_topics = prepared.over_topics
@@ -152,7 +151,7 @@ class Evaluator(Hinting):
         every, named = run_sources(runs, given, by_topic=True)
         systems = [members(run) for run in every]
         scored = [self._scored(RunSource.of(run)) for runs in systems for run in runs]
-        found = of_systems(scored, every, [*map(len, systems)], BY_TAG.name)
+        found = of_systems(scored, every, systems, BY_TAG)
         names = BY_TAG if named is None else replace(BY_TAG, given=named)
         return results_of_runs(self._prepared, found, names)
 

@@ -1,7 +1,7 @@
 """Which topics of a run count, warnings that qualify its numbers, and likely mistakes in it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
-from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN
+from rankeval.measures.declare.facts import LISTS, SUBTOPICS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded
@@ -55,11 +55,9 @@ def run_warnings(
         *_coverage(prepared.settings, alignment, chosen, scores),
         *_no_relevant(prepared, alignment, chosen, scores),
         *_unjudged(prepared.settings, counted),
-        *_tags(alignment.tags),
-        *prepared.doubts,
+        *_of_judgments(prepared),
         *_of_measures(prepared, counted, scores),
         *_ties(prepared, alignment.judged, chosen, counted, scores),
-        *_items(prepared),
     )
 
 
@@ -75,32 +73,25 @@ def _coverage(
     settings: Settings, alignment: Alignment, chosen: Booleans, scores: Sequence[Score]
 ) -> Iterator[Notice]:
     """Warn of judged topics that the run lacks, and of topics without judgments."""
-    judged, both = alignment.judged, settings.topics == "both"
-    nothing = judged.retrieved == 0
-    left_out = nothing & ~alignment.present & both
-    by_topic = [score.values for score in scores if score.has_topics]
-    for missing, verb in (
-        (left_out, "lacks"),
-        (nothing & ~left_out, "has no document in" if both else "lacks"),
-    ):
-        lacking = [judged.topics[i] for i in missing.nonzero()[0].tolist()]
-        if not lacking:
-            continue
+    judged = alignment.judged
+    lacking = judged.retrieved == 0
+    effect = ""
+    if settings.topics == "both":
+        lacking &= ~alignment.present
         effect = " (left out)"
-        if missing is not left_out:
-            values = [value for of in by_topic for value in of[missing[chosen]].tolist()]
-            effect = " (scored 0)" if np.isfinite(values).any() else " (no value)" * bool(values)
+    elif (lacking & chosen).any():
+        values = [score.values[lacking[chosen]] for score in scores if score.has_topics]
+        effect = " (scored 0)" if np.isfinite(values).any() else " (no value)"
+    if lacking.any():
+        names = [judged.topics[i] for i in lacking.nonzero()[0].tolist()]
         of_topics = count(len(judged), "judged topic")
-        text = f"the run {verb} {len(lacking):,} of {of_topics}{effect}: {listed(lacking)}"
-        yield Notice(text, "lacking", len(lacking))
+        text = f"the run lacks {len(names):,} of {of_topics}{effect}: {listed(names)}"
+        yield Notice(text, "lacking", len(names))
     if alignment.without:
-        of_run = [score.measure.encode() for score in scores if not score.has_topics]
-        has = "has" if alignment.n_without == 1 else "have"
-        topics = listed(alignment.without, alignment.n_without)
-        yield Notice(
-            f"{count(alignment.n_without, 'topic')} of the run {has} no judgments "
-            f"(ignored{f' except by {listed(of_run)}' if of_run else ''}): {topics}"
-        )
+        number = alignment.n_without
+        has = f"{count(number, 'topic')} of the run {'has' if number == 1 else 'have'}"
+        topics = listed(alignment.without, number)
+        yield Notice(f"{has} no judgments (ignored): {topics}")
 
 
 def _no_relevant(
@@ -108,45 +99,30 @@ def _no_relevant(
 ) -> Iterator[Notice]:
     """Warn of topics without a relevant document, which are left out or score 0.
 
-    With a lowest relevant grade, only the measures that count no lower one are concerned, unless
-    they score there all the same, as nDCG does by a fraction, and Judged by any judged document.
+    Some measures have a value there all the same, as nDCG has by a fraction.
     """
     settings = prepared.settings
     without = ~with_relevant(alignment.judged, settings)
     if settings.skip_no_relevant:
         without &= alignment.present if settings.topics == "both" else True
-        if without.any():
-            yield _without_relevant(without, settings.min_grade, "left out")
-        return
-    without = without[chosen]
-    concerned = [
-        score.measure
-        for measure, score in zip(prepared.measures, scores, strict=True)
-        if score.has_topics
-        and _counts_from(measure, settings.min_grade or RELEVANT)
-        and not score.values[without].any()
-    ]
-    if without.any() and concerned:
-        some = not all(
-            s.measure in concerned or s.loss or s.rule == "sum" or not s.has_topics for s in scores
-        )
-        names = f"{listed([name.encode() for name in concerned])} " if some else ""
-        one = len(concerned) == 1 if some else np.count_nonzero(without) == 1
-        effect = f"{names}{'scores' if one else 'score'} 0{' there' if some else ''}"
-        yield _without_relevant(without, settings.min_grade, effect)
-
-
-def _without_relevant(without: Booleans, min_grade: float | None, effect: str) -> Notice:
+        effect = "left out"
+    else:
+        without = without[chosen]
+        zero = [s.measure for s in scores if s.has_topics and not s.values[without].any()]
+        every = len(zero) == sum(score.has_topics for score in scores)
+        there = f"{_named(zero)} score{'s' * (len(zero) == 1)} 0 there" if zero else ""
+        effect = "score 0" if every else there
     number = int(np.count_nonzero(without))
-    grade = "" if min_grade in (None, 1) else f" of grade {min_grade:g} or more"
-    have = f"{count(number, 'topic')} {'has' if number == 1 else 'have'}"
-    return Notice(f"{have} no relevant document{grade} ({effect})")
+    if number and effect:
+        grade = settings.min_grade or RELEVANT
+        low = "" if grade == RELEVANT else f" of grade {grade:g} or more"
+        have = "topic has" if number == 1 else "topics have"
+        effect = "scores 0" if number == 1 and effect == "score 0" else effect
+        yield Notice(f"{number:,} {have} no relevant document{low} ({effect})")
 
 
-def _counts_from(measure: Measure, grade: float) -> bool:
-    """Return True if a measure counts no document below a grade."""
-    rel = measure.parameters.get("rel")
-    return rel >= grade if isinstance(rel, int | float) else grade <= RELEVANT
+def _named(measures: Iterable[str]) -> str:
+    return listed([name.encode() for name in measures])
 
 
 def _unjudged(settings: Settings, counted: RankedJudgments) -> Iterator[Notice]:
@@ -163,10 +139,52 @@ def _unjudged(settings: Settings, counted: RankedJudgments) -> Iterator[Notice]:
         yield Notice(f"{size:.1%} of the top {ranks} {are}", UNJUDGED, size)
 
 
-def _tags(tags: Collection[bytes]) -> Iterator[Notice]:
-    if len(tags) > 1:
-        named = listed(sorted(tags))
-        yield Notice(f"the file has {len(tags)} run tags: {named}; the last one names it")
+def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
+    """Warn of grades and subtopics that measures do not use."""
+    qrels, subtopics = prepared.judgments, prepared.judgments.subtopics
+    unset = [
+        str(measure)
+        for measure in prepared.measures
+        # A measure that is given a scale takes gains instead of the threshold.
+        if measure.parameters.get("rel") == 1
+        and not {"rel", "max_rel"} & dict(measure.given).keys()
+    ]
+    if qrels.fractions_below_one and unset:
+        found = f"{count(qrels.fractions_below_one, 'judgment')} with a grade between 0 and 1"
+        remedy = "set the lowest relevant grade with -l, or rel="
+        yield Notice(f"{found}, not relevant for {_named(unset)}: {remedy}")
+    others = [str(one) for one in prepared.measures if SUBTOPICS not in one.considers]
+    several = 0 if subtopics is None else np.count_nonzero(np.diff(subtopics.offsets) > 1)
+    if several and others:
+        found = f"{count(int(several), 'document')} with judgments for several subtopics"
+        yield Notice(f"{found}: the largest grade counts for {_named(others)}")
+
+    if are_scores(qrels):
+        yield Notice(
+            "the judgments look like a run: most grades are fractions, few are alike, and the "
+            f"highest is {qrels.highest_grade:g}; the judgments come first, and then the runs"
+        )
+    train = prepared.needs.facts.train
+    if train is not None:
+        seen = prepared.seen is not None
+        for kind, lacking in (
+            ("users", seen and set(train.topics).isdisjoint(qrels.topics)),
+            ("items", train.docnos.plain.keys().isdisjoint(qrels.docnos.plain)),
+        ):
+            if lacking:
+                same = "check that both files use the same names"
+                yield Notice(f"train has none of the {kind} in the judgments; {same}")
+
+
+FEW_GRADES, HIGHEST_SCALE = 5, 5
+"""The fewest grades taken for scores, and the end of scales on which people judge in fractions."""
+
+
+def are_scores(qrels: Qrels) -> bool:
+    """Return True if grades are fractions, high, and mostly distinct, as a run's scores are."""
+    most = len(qrels.grade) // 2
+    fit = len(qrels.grade) >= FEW_GRADES and qrels.highest_grade > HIGHEST_SCALE
+    return fit and qrels.fractions > most and len(np.unique(qrels.grade)) > most
 
 
 def _of_measures(
@@ -225,39 +243,21 @@ def _ties(
     place = tied[chosen]
     changed = np.zeros(np.count_nonzero(tied), dtype=bool)
     ranges: dict[str, tuple[float, float]] = {}
-    sums = set()
     for i, (measure, score) in enumerate(able):
         found = np.vstack([score.values[place], np.hstack([part[i] for part in in_orders])])
-        ends = np.fmin.reduce(found), np.fmax.reduce(found)
-        differs = ends[1] - ends[0] > NOISE
-        if not differs.any():
-            continue
-        changed |= differs
+        least, greatest = score.values.copy(), score.values.copy()
+        least[place], greatest[place] = np.fmin.reduce(found), np.fmax.reduce(found)
+        changed |= (greatest - least)[place] > NOISE
         total = prepared.over_topics.total_of(measure, counted)
-        totals = []
-        for end in ends:
-            values = score.values.copy()
-            values[place] = end
-            totals.append(total(values))
-        least, greatest = totals
-        if greatest - least > NOISE and np.isfinite(totals).all():
-            ranges[score.measure] = least, greatest
-            if score.rule == "sum":
-                sums.add(score.measure)
+        ends = total(least), total(greatest)
+        if np.isfinite(ends).all() and ends[1] - ends[0] > NOISE:
+            ranges[score.measure] = ends
+    # Those of sums are wide, and come last.
+    sums = {score.measure for _, score in able if score.rule == "sum"}
+    widest = sorted(ranges, key=lambda name: (name in sums, ranges[name][0] - ranges[name][1]))
     if ranges:
-        yield tie_notice(int(changed.sum()), ranges, sums)
-
-
-def tie_notice(
-    topics: int, ranges: Mapping[str, tuple[float, float]], sums: Collection[str] = ()
-) -> Notice:
-    """Return the warning of ranges of values, the widest first, and sums last."""
-
-    def place(measure: str) -> tuple[bool, float]:
-        return measure in sums, ranges[measure][0] - ranges[measure][1]
-
-    ordered = {name: ranges[name] for name in sorted(ranges, key=place)}
-    return notice_of_ranges(f"ties in {count(topics, 'topic')}", ordered)
+        where = f"ties in {count(int(changed.sum()), 'topic')}"
+        yield notice_of_ranges(where, {name: ranges[name] for name in widest})
 
 
 def _in_all_orders(
@@ -277,29 +277,6 @@ def _in_all_orders(
         np.concatenate([measure.values(order) for order in orders]).reshape(len(ORDERS), -1)
         for measure in measures
     ]
-
-
-def _items(prepared: Prepared) -> Iterator[Notice]:
-    """Warn of facts of items that no measure takes, and of interactions of others."""
-    facts, seen, judgments = prepared.needs.facts, prepared.seen, prepared.judgments
-    considered = {need for named in prepared.asked for need in named.measure.considers}
-    given = {
-        CATALOG: facts.catalog,
-        FEATURES: facts.features,
-        TRAIN: facts.train if seen is None else None,
-    }
-    idle = [need.name for need, of in given.items() if of is not None and need not in considered]
-    if idle:
-        yield Notice(f"no measure takes {listed([name.encode() for name in idle])}")
-    train = facts.train
-    lacking = []
-    if seen is not None and set(seen.topics).isdisjoint(judgments.topics):
-        lacking.append("users")
-    if train is not None and judgments.docnos.plain.keys().isdisjoint(train.docnos.plain):
-        lacking.append("items")
-    for kind in lacking:
-        same = "check that both files use the same names"
-        yield Notice(f"train has none of the {kind} in the judgments; {same}")
 
 
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:

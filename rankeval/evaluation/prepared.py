@@ -15,8 +15,8 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.reading import Reading, qrels_warnings
-from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
+from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, USUAL, Settings
 from rankeval.io.formats.layouts import STRATUM, SUBTOPIC, Form
 from rankeval.io.sources.blocks import display_name
@@ -218,13 +218,10 @@ def asked_measures(
     measures: MeasuresLike | None,
     qrels: Qrels,
     settings: Settings,
-    *,
-    as_given: bool = False,
 ) -> list[NamedMeasure]:
     """Apply the settings to the measures, and return them.
 
-    A measure that is named twice, as with `map AP`, is returned once, or with `as_given` once per
-    name.
+    A measure that is named in two ways, as with `map AP`, is returned once for each.
     """
     tool = TOOLS[settings.like].measures if settings.like else ""
     wanted: MeasuresLike
@@ -239,7 +236,7 @@ def asked_measures(
     asked: dict[tuple[str, str], NamedMeasure] = {}
     for named in parse_measures(wanted, settings.meanings):
         measure = settings.apply_to(named)
-        key = (str(measure), named.as_given if as_given else "")
+        key = str(measure), named.as_given
         note = settings.note(named)
         if measure is not named.measure or note != named.note:
             named = replace(named, measure=measure, note=note)  # noqa: PLW2901  its own for the settings
@@ -294,11 +291,6 @@ class Prepared:
     def qrels(self) -> QrelsFacts:
         """The facts about the judgments that results have."""
         return facts_of(self.judgments)
-
-    @cached_property
-    def doubts(self) -> Sequence[Notice]:
-        """The warnings of judgments that the measures cannot use, or use in another way."""
-        return qrels_warnings(self.judgments, self.measures)
 
     @property
     def seen(self) -> Qrels | None:
@@ -426,18 +418,13 @@ def prepare(
     over_topics: Aggregation | None = None,
     costs: CostsLike | None = None,
     items: Items | None = None,
-    as_given: bool = False,
     bounds: bool = False,
 ) -> Prepared:
-    """Read the judgments and all else that the measures need.
-
-    With `as_given`, a measure that is named twice is scored under both names, and results warn of
-    data that the measures cannot use, if the user has named them.
-    """
+    """Read the judgments and all else that the measures need."""
     if bounds:
         _require_open_judgments(settings)
     judgments = judgments_of(qrels, measures, settings)
-    asked = asked_measures(measures, judgments, settings, as_given=as_given)
+    asked = asked_measures(measures, judgments, settings)
     facts, named = (NO_FACTS, {}) if items is None else items.read(settings)
     return Prepared(
         judgments=judgments,
@@ -446,7 +433,7 @@ def prepare(
         over_topics=over_topics or Aggregation(settings.aggregate),
         needs=_needs_of(asked, costs, facts, settings),
         items=named,
-        cautious=as_given and measures is not None,
+        cautious=measures is not None,
         bounds=bounds,
     )
 

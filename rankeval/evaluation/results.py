@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
@@ -11,8 +10,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, frozen, may_be_later
 from rankeval.base.wording import count, natural
 from rankeval.errors import MeasureError, UsageError
-from rankeval.output.shown import InPapers, polars
-from rankeval.output.style import Style
+from rankeval.output.shown import InPapers
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -26,9 +24,6 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
 
 WHOLE_RUN = "whole run"
 """The rule of measures that are one number for a whole run."""
-
-TIDY = ("run", "topic", "measure", "value")
-"""The columns of frames with a row for each value."""
 
 
 class Notice(str):
@@ -55,10 +50,6 @@ class Notice(str):
         notice = super().__new__(cls, text)
         notice.kind, notice.size, notice.ranges = kind, size, ranges or {}
         return notice
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle it with its parts."""
-        return type(self), (str(self), self.kind, self.size, self.ranges)
 
 
 FEWEST_DIGITS = 4
@@ -130,21 +121,13 @@ class Score(float):
     topics: tuple[str, ...] = ()
     seeds: tuple["Score", ...] = ()
 
-    def __new__(
-        cls,
-        measure: str,  # noqa: ARG004  the fields are set when the number is made
-        as_given: str,  # noqa: ARG004
-        values: "Floats",  # noqa: ARG004
-        aggregate: float,
-        *_: object,
-        **__: object,
-    ) -> Self:
+    def __new__(cls, *_: object, aggregate: float, **__: object) -> Self:
         """Make the number, of which the other fields are kept."""
         return super().__new__(cls, aggregate)
 
-    def __getnewargs__(self) -> Any:
+    def __getnewargs_ex__(self) -> Any:
         """Pickle the number as what `__new__` takes."""
-        return self.measure, self.as_given, self.values, self.aggregate
+        return (), {"aggregate": self.aggregate}
 
     @property
     def deviation(self) -> float:
@@ -177,13 +160,10 @@ class Score(float):
         from rankeval.stats.intervals import confidence_interval  # seldom needed
 
         if self.rule != "mean" or self.seeds:
-            of = "the mean of several runs" if self.seeds else f"a {self.rule}"
+            of = "mean of several runs" if self.seeds else self.rule
             raise UsageError(
-                f"{self.as_given or self.measure} is {of}, for which there is no interval",
+                f"there is no interval for {self.as_given}, a {of}",
                 expected="the plain mean of the topics of one run",
-                remedy="compare the systems: results.compare() has intervals of differences"
-                if self.seeds
-                else "",
             )
         return confidence_interval(self.values, method=method, level=level)
 
@@ -362,23 +342,14 @@ class QrelsFacts:
         return sorted(topic for topic in {**ours, **theirs} if ours.get(topic) != theirs.get(topic))
 
 
-@frozen
-class FailedRun:
-    """A run that could not be evaluated: its path, "" for a run in memory, and the error's text."""
-
-    path: str
-    error: str
-
-
 @frozen(eq=False)
 class Results(InPapers, Mapping[str, RunResult]):
     """One evaluation, {run: {measure: score}}: some runs against one set of judgments.
 
     `results["bm25"]` is a run, and `results["bm25"]["nDCG@10"]` or `results["bm25", "nDCG@10"]` a
     score, which is a float; where there is one run, `results["nDCG@10"]` is its score. Measures
-    have the names that were given. `runs` are the runs in order, and `failed` are the runs that
-    `on_run_error="skip"` left out. `unit` is what values are of: topics, or collections, of which
-    `parts` has the results by name.
+    have the names that were given. `runs` are the runs in order. `unit` is what values are of:
+    topics, or collections, of which `parts` has the results by name.
 
     >>> import rankeval
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -395,7 +366,6 @@ class Results(InPapers, Mapping[str, RunResult]):
     qrels: QrelsFacts
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
-    failed: tuple[FailedRun, ...] = ()
     unit: str = "topic"
     parts: "Mapping[str, Results]" = field(default_factory=dict)
 
@@ -415,17 +385,9 @@ class Results(InPapers, Mapping[str, RunResult]):
             return by_name[run]
         if len(self.runs) == 1 and run in self.runs[0]:
             return self.runs[0][run]
-        raise KeyError(f"no run {run!r}; there is {', '.join(by_name) or 'none'}{self._way(run)}")
-
-    def _way(self, name: object) -> str:
-        """Return how to look up a measure or a topic that was looked up as a run; "" for others."""
-        for run in self.runs:
-            if name in run:
-                return f"; a score of a run is results[{run.name!r}][{str(name)!r}]"
-            if str(name) in run.topics and run.scores:
-                score = f"results[{run.name!r}][{run.scores[0].as_given!r}]"
-                return f"; the value of a topic is {score}.per_topic[{name!r}]"
-        return ""
+        of = next((name for name, one in by_name.items() if run in one), None)
+        way = f"; a score of a run is results[{of!r}][{str(run)!r}]" if of else ""
+        raise KeyError(f"no run {run!r}; there is {', '.join(by_name) or 'none'}{way}")
 
     def __contains__(self, run: object) -> bool:
         """Return True for the name of a run."""
@@ -486,55 +448,9 @@ class Results(InPapers, Mapping[str, RunResult]):
         """
         import pandas as pd  # slow to import
 
-        with _names_as_text():
-            if per_topic:
-                return pd.DataFrame(self._values(), columns=list(TIDY))
-            return pd.DataFrame.from_dict(self.to_dict(), orient="index")
-
-    @checked
-    def to_polars(self, *, per_topic: bool = False) -> Any:
-        """Return a Polars DataFrame: the column run and one for each measure.
-
-        With `per_topic`, it has a row for each value: run, topic, measure, value. UsageError
-        where Polars is not installed.
-        """
-        pl = polars()
-        with _names_as_text():
-            if per_topic:
-                return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
-            return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
-
-    @checked
-    def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
-        """Return what `rankeval eval -f markdown` prints.
-
-        ========= ==========================================================================
-        per_topic with the values of all topics, as with -q
-        digits    number of decimals; 4 by default
-        ========= ==========================================================================
-        """
-        return self._printed("markdown", Style(per_topic=per_topic, digits=digits))
-
-    @checked
-    def to_latex(
-        self,
-        *,
-        per_topic: bool = False,
-        digits: int | None = None,
-        caption: str = "",
-        label: str = "",
-    ) -> str:
-        """Return what `rankeval eval -f latex` prints.
-
-        ========= ==========================================================================
-        per_topic with the values of all topics, as with -q
-        digits    number of decimals; 4 by default
-        caption   of the table; "" for none
-        label     of the table, for references; "" for none
-        ========= ==========================================================================
-        """
-        style = Style(per_topic=per_topic, digits=digits, caption=caption, label=label)
-        return self._printed("latex", style)
+        if per_topic:
+            return pd.DataFrame(self._values(), columns=["run", "topic", "measure", "value"])
+        return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
     @checked
     def compare(
@@ -635,16 +551,3 @@ def with_first(names: Sequence[str], first: str | None) -> list[int]:
     if first not in names:
         raise UsageError(f"no run is named '{first}'", expected=f"one of {', '.join(names)}")
     return [names.index(first), *(i for i, name in enumerate(names) if name != first)]
-
-
-@contextmanager
-def _names_as_text() -> Iterator[None]:
-    """Raise UsageError for a name of bytes that are not UTF-8, which a table cannot hold."""
-    try:
-        yield
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"the name {error.object!a} is not text, and a table holds text only",
-            expected="names of runs and topics that UTF-8 can hold",
-            remedy="rename it, or take to_dict",
-        ) from None

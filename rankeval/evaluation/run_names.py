@@ -5,9 +5,9 @@ Several runs, such as one for each random seed, may be one system: their mean, a
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate, takewhile
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import FailedRun, GroupResult, RunResult, Score
+from rankeval.evaluation.results import GroupResult, RunResult, Score
 from rankeval.io.formats.formats import FORMATS
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import SEED, STDIN, naming_path, runs_of_system
@@ -220,31 +220,22 @@ def _shared_start(texts: Sequence[str]) -> str:
 
 
 def of_systems(
-    found: Sequence[RunResult | FailedRun],
-    runs: Sequence[RunLike],
-    sizes: Sequence[int],
-    named: Callable[[Sequence[RunResult]], Sequence[RunResult]],
-) -> list[RunResult | FailedRun]:
-    """Return a result for each system, from those of its runs; the first error of a failed one.
-
-    `sizes` are the numbers of runs of the systems, and `named` returns all runs with their names.
-    """
-    if len(found) == len(runs):
+    found: Sequence[RunResult],
+    given: Sequence[RunLike],
+    systems: Sequence[Sequence[object]],
+    run_names: RunNames,
+) -> list[RunResult]:
+    """Return a result for each system, from those of its runs; `given` is what names a system."""
+    if len(found) == len(given):
         return [*found]
-    names = iter(named([result for result in found if isinstance(result, RunResult)]))
-    labelled = [next(names) if isinstance(result, RunResult) else result for result in found]
-    systems: list[RunResult | FailedRun] = []
-    for run, size, end in zip(runs, sizes, accumulate(sizes), strict=True):
-        part = slice(end - size, end)
-        failed = [result for result in found[part] if isinstance(result, FailedRun)]
-        if size == 1 or failed:
-            systems.append(failed[0] if failed else found[end - 1])
-            continue
-        results = [result for result in found[part] if isinstance(result, RunResult)]
-        seeds = [result for result in labelled[part] if isinstance(result, RunResult)]
-        path = file_given(run) or shared_path([*map(file_given, members(run))])
-        systems.append(replace(averaged(results, path), seeds=tuple(seeds)))
-    return systems
+    each = zip(found, replace(run_names, given=()).name(found), strict=True)
+    results = []
+    for one, runs in zip(given, systems, strict=True):
+        plain, named = zip(*islice(each, len(runs)), strict=True)
+        path = file_given(one) or shared_path([*map(file_given, runs)])
+        single = len(runs) == 1
+        results.append(plain[0] if single else replace(averaged(plain, path), seeds=named))
+    return results
 
 
 def averaged(runs: Sequence[RunResult], path: str) -> RunResult:

@@ -1,13 +1,13 @@
 """The document of an evaluation, its rows, and results read back from JSON that rankeval wrote."""
 
-import contextlib
 import json
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -30,22 +30,15 @@ from rankeval.evaluation.results import (
     TopicDigests,
 )
 from rankeval.evaluation.shown_values import (
-    Line,
-    bounded,
-    bounds_by_topic,
-    each_once,
-    grouped,
+    by_name,
     judgments,
-    lines,
-    measure_names,
     notice_lines,
-    several_topics,
+    scores_of_group,
 )
 from rankeval.io.sources.blocks import display_name, whole
 from rankeval.io.sources.parts import STDIN, unchanged
-from rankeval.output.declared_columns import Row, TopicName, Value
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.style import Content, Style
+from rankeval.output.style import Content
 
 SCHEMA = "rankeval/1"
 LARGEST, PART = 256 << 20, 1 << 20
@@ -54,7 +47,7 @@ HEAD = 4096
 """Bytes at the beginning of a file in which its schema is looked for."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """Half of a character beyond the first 65,536, which JSON may have without the other half."""
-_DIGEST = re.compile("[0-9a-f]{8}")
+EXPECTED = "JSON that rankeval eval -q wrote"
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
 
@@ -93,8 +86,8 @@ def production_of(path: str) -> str:
 def load(path: str | os.PathLike[str]) -> Results:
     """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
 
-    Warnings and values by group are left out, because they refer to files that may be gone.
-    InputError for any other file.
+    Values by group are left out, because they refer to files that may be gone. InputError for any
+    other file.
 
     >>> import rankeval
     >>> results = rankeval.evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map")
@@ -108,7 +101,7 @@ def load(path: str | os.PathLike[str]) -> Results:
         with unchanged(path), Path(path).open("rb") as stream:
             parts = iter(partial(stream.read, PART), b"")
             text = whole(parts, name, "results", LARGEST).decode()
-        document = json.loads(text, object_pairs_hook=_without_repetition)
+        document = json.loads(text)
         if _SURROGATE.search(text):
             # Bytes of names that are no text are written so; all else is half of a character.
             json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogateescape")
@@ -117,22 +110,9 @@ def load(path: str | os.PathLike[str]) -> Results:
         raise InputError(f"cannot read: {reason[:1].lower()}{reason[1:]}", place=name) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"is not JSON: {error}",
-            place=name,
-            expected="JSON that rankeval eval -q wrote",
-            remedy=REMEDY,
+            f"is not JSON: {error}", place=name, expected=EXPECTED, remedy=REMEDY
         ) from error
     return _Reader(name).results(document)
-
-
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object; ValueError for a repeated name, such as a bad merge leaves."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise ValueError(f"{json.dumps(name)} is there twice")
-        found[name] = value
-    return found
 
 
 class _Reader:
@@ -141,137 +121,113 @@ class _Reader:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def results(self, document: object) -> Results:
-        top = self._object(document, "the file")
-        schema, runs = top.get("schema"), top.get("runs")
+    def results(self, document: Any) -> Results:
+        schema = document.get("schema") if isinstance(document, dict) else None
         if schema != SCHEMA:
             self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
-        if not isinstance(runs, list) or not runs:
-            self._refuse("has no runs", 'a list "runs"')
-        qrels = self._object(top.get("qrels"), "qrels")
-        settings = self._object(top.get("settings", {}), "settings")
+        qrels, settings = self._of(document, "qrels", dict), self._of(document, "settings", dict)
+        digests = self._of(qrels, "by_topic", dict, {})
+        try:
+            numbers = np.array([int(text, 16) for text in digests.values()], dtype=np.int64)
+        except (TypeError, ValueError, OverflowError):
+            self._refuse("has a digest of a topic that is none", "eight hexadecimal digits")
+        topics = tuple(topic.encode("utf-8", "surrogateescape") for topic in digests)
         facts = QrelsFacts(
-            path=self._text(qrels, "path"),
-            topics=int(self._number(qrels.get("topics"), "topics") or 0),
-            judgments=int(self._number(qrels.get("judgments"), "judgments") or 0),
-            digest=self._text(qrels, "digest"),
-            of_topics=self._digests(qrels),
+            path=self._of(qrels, "path", str),
+            topics=int(self._number(qrels, "topics")),
+            judgments=int(self._number(qrels, "judgments")),
+            digest=self._of(qrels, "digest", str),
+            of_topics=TopicDigests(topics, numbers) if "by_topic" in qrels else None,
         )
-        kept = {
-            key: value
-            for key, value in settings.items()
-            if value is None or isinstance(value, str | int | float)
-        }
-        found = (self._run(self._object(run, "a run")) for run in top["runs"])
-        said = conventions_in_words(kept)
-        return Results(
-            qrels=facts,
-            settings=kept,
-            runs=tuple(replace(run, judged=facts.topics, conventions=said) for run in found),
-        )
+        kept = {k: v for k, v in settings.items() if isinstance(v, str | int | float | None)}
+        runs = [
+            self._run(run, facts, conventions_in_words(kept))
+            for run in self._of(document, "runs", list)
+        ]
+        if not runs:
+            self._refuse("has no runs")
+        return Results(qrels=facts, settings=kept, runs=tuple(runs))
 
-    def _digests(self, qrels: Mapping[str, Any]) -> TopicDigests | None:
-        """Read the digests of topics; None for results that were written without them."""
-        if "by_topic" not in qrels:
-            return None
-        found = self._object(qrels["by_topic"], "by_topic of qrels")
-        for topic, digest in found.items():
-            if not (isinstance(digest, str) and _DIGEST.fullmatch(digest)):
-                self._refuse(f"has no digest for topic {topic}", "eight hexadecimal digits")
-        topics = tuple(topic.encode("utf-8", "surrogateescape") for topic in found)
-        return TopicDigests(topics, np.array([int(text, 16) for text in found.values()], dtype=int))
-
-    def _run(self, run: Mapping[str, Any]) -> RunResult:
-        measures = self._object(run.get("measures"), "measures")
-        if not measures:
-            self._refuse("has no measures", "one measure or more")
-        found = {name: self._object(facts, name) for name, facts in measures.items()}
-        by_topic = (facts.get("per_topic") for facts in found.values())
-        topics = next((tuple(one) for one in by_topic if isinstance(one, dict) and one), ())
-        scores = tuple(self._score(facts, name, topics) for name, facts in found.items())
-        warnings = run.get("warnings")
-        numbers = {len(score.seeds) for score in scores if score.has_topics}
-        if len(numbers) > 1:
-            self._refuse("has other numbers of seeds for some measures", "as many for each")
-        of_seeds = zip(*(score.seeds for score in scores if score.seeds), strict=True)
+    def _run(self, run: Any, qrels: QrelsFacts, conventions: tuple[str, ...]) -> RunResult:
+        measures = self._of(run, "measures", dict)
+        found = [self._of(measures, name, dict) for name in measures]
+        by_topic = [self._of(facts, "per_topic", dict, {}) for facts in found]
+        topics = next((tuple(values) for values in by_topic if values), ())
+        scores = tuple(map(self._score, found, measures, repeat(topics)))
+        if not scores:
+            self._refuse("has no measures")
+        of_seeds = [score.seeds for score in scores if score.has_topics]
+        if len({*map(len, of_seeds)}) > 1:
+            self._refuse("has other numbers of seeds for some measures")
         return RunResult(
-            name=self._text(run, "name"),
+            name=self._of(run, "name", str),
             path=self._name,
             topics=topics,
             scores=scores,
-            warnings=tuple(map(Notice, map(str, warnings))) if isinstance(warnings, list) else (),
+            warnings=tuple(map(Notice, map(str, self._of(run, "warnings", list, [])))),
+            judged=qrels.topics,
+            conventions=conventions,
             seeds=tuple(
                 RunResult(f"seed {number}", self._name, topics, of_seed, ())
-                for number, of_seed in enumerate(of_seeds, 1)
+                for number, of_seed in enumerate(zip(*of_seeds, strict=True), 1)
             ),
         )
 
-    def _score(self, facts: Mapping[str, Any], as_given: str, topics: tuple[str, ...]) -> Score:
+    def _score(self, facts: Any, as_given: str, topics: tuple[str, ...]) -> Score:
         """Read a measure; one of the whole run has no values of topics."""
-        rule = str(facts.get("rule", "mean"))
+        rule = self._of(facts, "rule", str)
         if rule == WHOLE_RUN:
             topics = ()
         elif "per_topic" not in facts:
             self._refuse("has no values by topic", "results written with --per-topic (-q)")
-        signature = self._text(facts, "signature")
-        wanted = f"true or false for loss of {as_given}"
-        values, of_all = self._values(facts, as_given, topics)
+        signature = self._of(facts, "signature", str)
         score = Score(
             measure=measure_of(signature) or as_given,
             as_given=as_given,
-            values=values,
-            aggregate=of_all,
+            values=self._values(facts, topics),
+            aggregate=self._number(facts, "mean"),
             rule=rule,
-            loss=self._typed(facts.get("loss", False), bool, wanted),
+            loss=self._of(facts, "loss", bool),
             signature=signature,
             topics=topics,
         )
-        seeds = self._typed(facts.get("seeds", []), list, f"list of seeds for {as_given}")
-        if len(seeds) == 1:
-            self._refuse(f"has one seed for {as_given}", "two seeds or more")
-        found = (self._object(seed, f"a seed of {as_given}") for seed in seeds)
-        each = (self._values(seed, as_given, topics) for seed in found)
-        return replace(
-            score, seeds=tuple(replace(score, values=own, aggregate=mean) for own, mean in each)
-        )
+        seeds = [
+            replace(score, values=self._values(seed, topics), aggregate=self._number(seed, "mean"))
+            for seed in self._of(facts, "seeds", list, [])
+        ]
+        return replace(score, seeds=tuple(seeds)) if seeds else score
 
-    def _values(
-        self, facts: Mapping[str, Any], as_given: str, topics: Sequence[str]
-    ) -> tuple[Floats, float]:
-        """Read the values of topics, and the one over all."""
-        values = self._object(facts.get("per_topic", {}), f"per_topic of {as_given}")
+    def _values(self, facts: Any, topics: Sequence[str]) -> Floats:
+        values = self._of(facts, "per_topic", dict, {})
         if topics and values.keys() != set(topics):
-            self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
-        numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]
-        of_all = self._number(facts.get("mean"), f"mean of {as_given}")
-        found = np.array([math.nan if n is None else n for n in numbers], dtype=float)
-        return found, math.nan if of_all is None else of_all
+            self._refuse("has other topics for some measures")
+        return np.array([self._number(values, topic) for topic in topics], dtype=float)
 
-    def _object(self, value: object, key: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self._typed(value, dict, f"object for {key}")
-        return found
-
-    def _text(self, mapping: Mapping[str, Any], key: str) -> str:
-        return str(self._typed(mapping.get(key), str, f"text for {key}"))
-
-    def _typed(self, value: Any, kind: type, what: str) -> Any:
+    def _of(self, facts: Any, key: str, kind: type, default: Any = None) -> Any:
+        """Return a value of a kind; the default where it is left out, if there is one."""
+        value = facts.get(key, default) if isinstance(facts, dict) else None
         if not isinstance(value, kind):
-            self._refuse(f"has no {what}", "JSON that rankeval eval -q wrote")
+            self._refuse(f"has no {KINDS[kind]} for {key}")
         return value
 
-    def _number(self, value: object, key: str) -> float | None:
+    def _number(self, facts: Any, key: str) -> float:
+        """Return a finite number; NaN for null."""
+        value = facts.get(key, "") if isinstance(facts, dict) else ""
         if value is None:
-            return None
-        number = math.inf
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            with contextlib.suppress(OverflowError):  # an integer of hundreds of digits
-                number = float(value)
+            return math.nan
+        try:
+            number = float(value) if type(value) in (int, float) else math.inf
+        except OverflowError:  # an integer of hundreds of digits
+            number = math.inf
         if not math.isfinite(number):
             self._refuse(f"has no number for {key}", "a finite number, or null")
         return number
 
-    def _refuse(self, problem: str, expected: str) -> NoReturn:
+    def _refuse(self, problem: str, expected: str = EXPECTED) -> NoReturn:
         raise InputError(problem, place=self._name, expected=expected, remedy=REMEDY)
+
+
+KINDS = {dict: "object", list: "list", str: "text", bool: "true or false"}
 
 
 def document(results: Results, content: Content) -> Document:
@@ -282,21 +238,17 @@ def document(results: Results, content: Content) -> Document:
     follows for measures that have values of topics, `groups` where topics are grouped, and
     `bounds` of each measure where they are known and were asked for.
 
-    ======== ============================ ==========================================================
-    qrels    QrelsFacts                   the judgments
-    settings _settings                    the conventions of the evaluation
-    runs     list[_run]                   one object for each run
-    failed   NotRequired[list[FailedRun]] runs that could not be evaluated, if there are some
-    ======== ============================ ==========================================================
+    ======== ========== ============================================================================
+    qrels    QrelsFacts the judgments
+    settings _settings  the conventions of the evaluation
+    runs     list[_run] one object for each run
+    ======== ========== ============================================================================
     """
-    results = each_once(results, content)
     facts: dict[str, Any] = {
         "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
         "settings": _settings(results),
         "runs": [_run(run, content) for run in results.runs],
     }
-    if results.failed:
-        facts["failed"] = [asdict(run) for run in results.failed]
     return headed(SCHEMA, facts)
 
 
@@ -340,26 +292,25 @@ def _run(run: RunResult, content: Content) -> Document:
     seeds    NotRequired[list[dict[Literal["name", "path"], str]]] runs of a system of several
     ======== ===================================================== =================================
     """
-    names = measure_names(run.scores, content)
     facts: dict[str, Any] = {
         "name": run.name,
         "path": run.path,
         "topics": len(run.topics),
-        "warnings": plain(run.warnings) if not run.seeds else [*notice_lines([run])],
+        "warnings": plain(run.warnings) if not run.seeds else [*notice_lines([run], brief=True)],
         "measures": {
             name: _measure(score, run, content)
-            for name, score in zip(names, run.scores, strict=True)
+            for name, score in by_name(run.scores, content).items()
         },
     }
     facts["dropped"] = plain(run.dropped)
     if run.groups:
-        facts["groups"] = {group.name: _group(group, names) for group in run.groups}
+        facts["groups"] = {group.name: _group(run, group, content) for group in run.groups}
     if run.seeds:
         facts["seeds"] = [{"name": seed.name, "path": seed.path} for seed in run.seeds]
     return facts
 
 
-def _group(group: GroupResult, names: Iterable[str]) -> Document:
+def _group(run: RunResult, group: GroupResult, content: Content) -> Document:
     """Return the values over a group of topics.
 
     ======== ============================================== ========================================
@@ -367,7 +318,8 @@ def _group(group: GroupResult, names: Iterable[str]) -> Document:
     measures dict[str, dict[Literal["mean"], float | None]] values over the group, by measure
     ======== ============================================== ========================================
     """
-    means = {name: {"mean": finite(one)} for name, one in zip(names, group.aggregates, strict=True)}
+    scores = by_name(scores_of_group(run, group.name), content)
+    means = {name: {"mean": finite(one.aggregate)} for name, one in scores.items()}
     return {"topics": group.topics, "measures": means}
 
 
@@ -395,7 +347,7 @@ def _measure(score: Score, run: RunResult, content: Content) -> Document:
         "signature": score.signature,
     }
     if score.bounds:
-        facts["bounds"] = _bounds(score, score.bounds, run, content)
+        facts["bounds"] = _bounds(score.bounds, run, content)
     by_topic = content.per_topic and score.has_topics
     if by_topic:
         facts["per_topic"] = _per_topic(score, run)
@@ -405,7 +357,7 @@ def _measure(score: Score, run: RunResult, content: Content) -> Document:
     return facts
 
 
-def _bounds(score: Score, bounds: ScoreBounds, run: RunResult, content: Content) -> Document:
+def _bounds(bounds: ScoreBounds, run: RunResult, content: Content) -> Document:
     """Return the range of values that judging the unjudged documents could lead to.
 
     ========= ========================================================= ============================
@@ -419,8 +371,8 @@ def _bounds(score: Score, bounds: ScoreBounds, run: RunResult, content: Content)
     low, high = finite(bounds.least), finite(bounds.greatest)
     facts: Document = {"low": low, "high": high, "exact": bounds.exact}
     if content.per_topic:
-        pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
-        facts["per_topic"] = dict(zip(run.topics, pairs, strict=True))
+        pairs = np.stack([bounds.low, bounds.high], axis=1).tolist()
+        facts["per_topic"] = dict(zip(run.topics, plain(pairs), strict=True))
     return facts
 
 
@@ -438,30 +390,3 @@ def _seed(seed: Score, run: RunResult, *, by_topic: bool) -> Document:
 
 def _per_topic(score: Score, run: RunResult) -> dict[str, float | None]:
     return dict(zip(run.topics, map(finite, score.values.tolist()), strict=True))
-
-
-def value_rows(results: Results, style: Style) -> Iterator[Row]:
-    """Yield a value in each row."""
-    has_groups, has_bounds = grouped(results), bounded(results)
-    has_seeds = any(run.seeds for run in results.runs)
-    more = {"group": has_groups, "low": has_bounds, "high": has_bounds, "deviation": has_seeds}
-    wanted = [*(name for name, there in more.items() if there), *["signature"] * style.signature]
-    yield ["run", "measure", "topic", "value", *wanted]
-    for line in lines(results, style):
-        low, high = (_number(line, bound) for bound in line.bounds)
-        further = {"group": line.group or None, "low": low, "high": high}
-        further["deviation"] = finite(line.deviation)
-        further["signature"] = line.score.signature
-        facts = line.run, line.measure, _topic(line), _number(line, line.value)
-        yield [*facts, *(further[name] for name in wanted)]
-
-
-def _number(line: Line, value: float) -> Value:
-    """Return a number, a count as an integer, and None for an undefined one."""
-    if not math.isfinite(value):
-        return None
-    return value if line.digits else int(value)
-
-
-def _topic(line: Line) -> str:
-    return several_topics(line.group) if line.topic is None else TopicName(line.topic)

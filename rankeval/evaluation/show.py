@@ -1,34 +1,24 @@
-"""The tables of an evaluation, and trec_eval's lines."""
+"""The tables of an evaluation, its rows for programs, and trec_eval's lines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rankeval.base.wording import count, finite, natural, visible
+from rankeval.base.wording import finite, natural, visible
 from rankeval.choices import ALL, Format
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import (
-    NUMBER_OF_TOPICS,
-    adds_up,
     aggregation_lines,
     basis,
-    bounds_by_topic,
-    bounds_over_all,
+    by_name,
     decimal,
     decimals,
-    each_once,
-    grouped,
-    lines,
-    measure_names,
     notice_lines,
     qrels_line,
-    run_labels,
     scores_of_group,
-    several_topics,
-    signatures,
     spread,
 )
 from rankeval.output.document_form import Document
@@ -48,7 +38,7 @@ from rankeval.output.tables import (
 )
 
 if TYPE_CHECKING:
-    from rankeval.output.declared_columns import Rows
+    from rankeval.output.declared_columns import Row
 
 UNDEFINED = "-"
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
@@ -64,7 +54,6 @@ def blocks(
 
     `marks` are the letters behind values, by run and measure, and `caption` says what they mean.
     """
-    results = each_once(results, style)
     drawn = list(tables(results, style, marks))
     yield from drawn
     yield ""
@@ -86,8 +75,14 @@ def blocks(
     if style.signs:
         yield from _meanings(drawn, style, results.unit)
     if style.signature:
-        for name, signature in signatures(results, style):
+        for name, signature in _signatures(results, style):
             yield Note(f"signature: {name} {signature}")
+
+
+def _signatures(results: Results, style: Style) -> Iterable[tuple[str, str]]:
+    """Return each measure with its signatures."""
+    every = (named for run in results.runs for named in by_name(run.scores, style).items())
+    return dict.fromkeys((name, score.signature) for name, score in every)
 
 
 def _meanings(drawn: Sequence[Table], style: Style, unit: str) -> Iterator[Note]:
@@ -107,80 +102,44 @@ def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[
 
     Topics of one run are rows with a column per measure; those of several runs have a column per
     run, measure by measure, because that is how runs are compared. The values over all topics are
-    the last row of a table, and a summary follows where there are several tables. Groups of
-    topics come before it: rows for one run, a summary each for several runs.
+    the last row of a table, and a summary follows where there are several tables, or one that also
+    has the values over groups of topics.
     """
-    has_groups = style.summary and grouped(results)
-    if style.per_topic:
-        several = len(results.runs) > 1
-        found = list(_by_topic(results, style))
-        yield from found
-        if has_groups:
-            yield from _by_group(results, style)
-        elif style.summary and (len(found) != 1 or marks or (several and _of_runs(results))):
+    found = [*_by_topic(results, style)] if style.per_topic else []
+    yield from found
+    if style.summary and any(run.groups for run in results.runs):
+        yield _by_group(results, style)
+    elif style.summary or not found:
+        every = [score for run in results.runs for score in run.scores]
+        of_run = len(results.runs) > 1 and not all(score.has_topics for score in every)
+        if len(found) != 1 or marks or of_run:
             yield summary(results, style, marks)
-    elif has_groups:
-        yield from _by_group(results, style)
-    else:
-        yield summary(results, style, marks)
 
 
-def _of_runs(results: Results) -> bool:
-    """Return True if any measure is one number for a whole run."""
-    return any(not score.has_topics for run in results.runs for score in run.scores)
-
-
-def _by_group(results: Results, style: Style) -> Iterator[Table]:
-    """Yield the values over groups and over all topics."""
-    if len(results.runs) == 1:
-        (run,) = results.runs
-        parts = [run, *(_of_group(run, group.name) for group in run.groups)]
-        whole, *groups = (summary(replace(results, runs=(part,)), style) for part in parts)
-        names = [f"{group.name} ({group.topics})" for group in run.groups]
-        labels = [*names, f"{ALL} ({len(run.topics)})"]
-        cells = [table.rows[0][1:] for table in (*groups, whole)]
-        yield Table(
-            title="",
-            columns=[Column("group", NAME), *whole.columns[1:]],
-            rows=[[label, *row] for label, row in zip(labels, cells, strict=True)],
-            footing=1,
-            turned="measure",
-        )
-        return
-    every = [group for run in results.runs for group in run.groups]
-    for name in dict.fromkeys(group.name for group in every):
-        runs = tuple(_of_group(run, name) for run in results.runs)
-        sizes = {group.topics for group in every if group.name == name}
-        yield replace(
-            summary(replace(results, runs=runs), style),
-            title=f"group {name}" + (f", {count(sizes.pop(), 'topic')}" if len(sizes) == 1 else ""),
-        )
-    yield replace(summary(results, style), title="all topics")
-
-
-def _of_group(run: RunResult, name: str) -> RunResult:
-    """Return the run with the values over a group in place of those over all topics."""
-    return replace(run, scores=scores_of_group(run, name))
+def _by_group(results: Results, style: Style) -> Table:
+    """Return the values over groups of topics, and over all, each with a row for each run."""
+    sizes = {group.name: group.topics for run in results.runs for group in run.groups}
+    rows: list[list[str | Cell]] = []
+    for name in (*sizes, ""):
+        runs = tuple(replace(run, scores=scores_of_group(run, name)) for run in results.runs)
+        part = summary(replace(results, runs=runs), style)
+        label = f"{name} ({sizes[name]})" if name else f"{ALL} ({len(runs[0].topics)})"
+        rows += [[label, *row] for row in part.rows]
+    table = Table("", [Column("group", NAME), *part.columns], rows, footing=len(results.runs))
+    if len(results.runs) > 1:
+        return table
+    return replace(table.part([0, *range(2, len(table.columns))]), turned="measure")
 
 
 def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
     """Return a table with a row per run and a column per measure."""
-    columns = {
-        name: [
-            _marked(*each, marks)
-            for each in zip(_values_over_all(scores, style), results.runs, scores, strict=True)
-        ]
-        for name, scores in _scores(results, style).items()
-    }
-    return Table(
-        title="",
-        columns=[Column("run", NAME), *numbers(columns)],
-        rows=[
-            [label, *(column[i] for column in columns.values())]
-            for i, label in enumerate(run_labels(results.runs))
-        ],
-        turned="measure",
-    )
+    named = _scores(results, style)
+    cells = {name: _over_all(scores, style) for name, scores in named.items()}
+    rows: list[list[str | Cell]] = [
+        [run.name, *(_marked(cells[name][i], run, named[name][i], marks) for name in named)]
+        for i, run in enumerate(results.runs)
+    ]
+    return Table("", [Column("run", NAME), *numbers(named)], rows, turned="measure")
 
 
 def _marked(cell: Cell, run: RunResult, score: Score | None, marks: Marks) -> Cell:
@@ -192,79 +151,54 @@ def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
     """Return the scores by measure and run; None if a run lacks the measure."""
     found: dict[str, list[Score | None]] = {}
     for i, run in enumerate(results.runs):
-        for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
+        for name, score in by_name(run.scores, style).items():
             found.setdefault(name, [None] * len(results.runs))[i] = score
     return found
 
 
-def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
+def _over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
     """Return a measure's values over all topics; those of several runs have the best marked."""
-    printed = [
-        "" if score is None else decimal(score.aggregate, decimals(score, style), UNDEFINED)
-        for score in scores
-    ]
-    shown = [
-        text
-        + ("" if adds_up(score) else spread(score.deviation, decimals(score, style)))
-        + _between(score, bounds_over_all(score), style)
-        if score is not None
-        else text
-        for text, score in zip(printed, scores, strict=True)
-    ]
     there = [score for score in scores if score is not None]
-    if len(scores) < 2 or any(map(adds_up, there)):
-        return [Cell(text) for text in shown]
-    values = [float(text) if text not in ("", UNDEFINED) else None for text in printed]
-    loss = any(score.loss for score in there)
-    return [Cell(*pair) for pair in zip(shown, ranked(values, loss=loss), strict=True)]
+    counts = any(score.rule == "sum" for score in there)
+    texts, spreads = [""] * len(scores), [""] * len(scores)
+    for i, score in enumerate(scores):
+        if score is not None:
+            digits = decimals(score, style)
+            texts[i] = decimal(score.aggregate, digits, UNDEFINED)
+            spreads[i] = "" if score.rule == "sum" else spread(score.deviation, digits)
+            if score.bounds:
+                spreads[i] += _between(score.bounds.least, score.bounds.greatest, digits)
+    emphases = [Emphasis.PLAIN] * len(scores)
+    if len(scores) > 1 and not counts:
+        values = [float(text) if text not in ("", UNDEFINED) else None for text in texts]
+        emphases = ranked(values, loss=any(score.loss for score in there))
+    shown = map("".join, zip(texts, spreads, strict=True))
+    return [Cell(*pair) for pair in zip(shown, emphases, strict=True)]
 
 
-def _values_by_topic(run: RunResult, score: Score | None, style: Style) -> dict[str, str]:
-    """Return the values of topics as they are printed; none for a measure of the whole run."""
-    if score is None or not score.has_topics:
-        return {}
-    digits = decimals(score, style)
-    return {
-        topic: decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
-        for topic, value, bounds in zip(
-            run.topics, score.values.tolist(), bounds_by_topic(score), strict=True
-        )
-    }
-
-
-def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
-    """Return the bounds, as in ` [0.2900, 0.4500]`; "" if they are not known."""
-    if score.bounds is None:
-        return ""
-    digits = decimals(score, style)
-    low, high = (decimal(bound, digits, UNDEFINED) for bound in bounds)
-    return f" [{low}, {high}]"
+def _between(low: float, high: float, digits: int) -> str:
+    return f" [{decimal(low, digits, UNDEFINED)}, {decimal(high, digits, UNDEFINED)}]"
 
 
 def _by_topic(results: Results, style: Style) -> Iterator[Table]:
     """Yield tables of topics: by the measures of one run, or by the runs for each measure."""
-    labels = run_labels(results.runs)
-    if len(results.runs) == 1:
-        (run,) = results.runs
-        shown = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
-        if any(score.has_topics for score in shown):
-            of_run = [(run, score, _values_over_all([score], style)[0]) for score in shown]
-            heads = measure_names(shown, style)
-            yield _of_topics(f"run {labels[0]}", heads, of_run, results.unit, style)
-        return
-    every = {
-        name: scores
-        for name, scores in _scores(results, style).items()
-        if any(score is not None and score.has_topics for score in scores)
+    runs, named = results.runs, _scores(results, style)
+    columns = {
+        name: [*zip(runs, scores, _over_all(scores, style), strict=True)]
+        for name, scores in named.items()
     }
-    measures = {
-        name: scores
-        for name, scores in every.items()
-        if any(score and score.measure != NUMBER_OF_TOPICS for score in scores)
-    } or every
-    for name, scores in measures.items():
-        columns = [*zip(results.runs, scores, _values_over_all(scores, style), strict=True)]
-        yield _of_topics(name, labels, columns, results.unit, style)
+    of_topics = [
+        name
+        for name, scores in named.items()
+        if any(score is not None and score.has_topics for score in scores)
+    ]
+    if len(runs) == 1 and of_topics:
+        every = [column for (column,) in columns.values()]
+        yield _of_topics(f"run {runs[0].name}", [*named], every, results.unit, style)
+    elif len(runs) > 1:
+        for name in of_topics:
+            heads = [run.name for run in runs]
+            yield _of_topics(name, heads, columns[name], results.unit, style)
 
 
 def _of_topics(
@@ -278,61 +212,109 @@ def _of_topics(
 
     Topics that are numbers are in the order of numbers: 1, 2, 10.
     """
-    by_topic = [_values_by_topic(run, score, style) for run, score, _ in columns]
-    topics = dict.fromkeys(topic for run, _, _ in columns for topic in run.topics)
-    rows: list[list[str | Cell]] = [
-        [topic, *(values.get(topic, "") for values in by_topic)] for topic in topics
-    ]
+    by_topic: dict[str, list[str | Cell]] = {
+        topic: [topic, *[""] * len(columns)] for run, _, _ in columns for topic in run.topics
+    }
+    for place, (run, score, _) in enumerate(columns, 1):
+        if score is not None and score.has_topics:
+            digits = decimals(score, style)
+            of = score.bounds
+            for i, (topic, value) in enumerate(zip(run.topics, score.values.tolist(), strict=True)):
+                ends = _between(of.low[i], of.high[i], digits) if of else ""
+                by_topic[topic][place] = decimal(value, digits, UNDEFINED) + ends
+    rows = [*by_topic.values()]
     if unit == "topic":
         rows.sort(key=lambda row: natural(str(row[0])))
     if style.summary:
         rows.append([OVER_ALL[unit], *(whole for *_, whole in columns)])
-    return Table(
-        title,
-        [Column(unit, NAME), *numbers(heads)],
-        rows,
-        footing=int(style.summary),
-        long=True,
-    )
+    columns_of = [Column(unit, NAME), *numbers(heads)]
+    return Table(title, columns_of, rows, footing=int(style.summary), long=True)
+
+
+def rows(results: Results, style: Style) -> "Iterator[Row]":
+    """Yield the values for TSV, CSV and JSON Lines, run by run: topics, groups, all topics."""
+    from rankeval.output.declared_columns import TopicName  # tables do without
+
+    bounded = any(score.bounds for run in results.runs for score in run.scores)
+    more = {
+        "group": any(run.groups for run in results.runs),
+        "low": bounded,
+        "high": bounded,
+        "deviation": any(run.seeds for run in results.runs),
+        "signature": style.signature,
+    }
+    yield ["run", "measure", "topic", "value", *(name for name, there in more.items() if there)]
+    for run, name, score, topic, of_topic, value, ends, group in _values(results, style):
+        low, high = (_number(score, end) for end in ends)
+        deviation = None if of_topic else finite(score.deviation)
+        further = (group or None, low, high, deviation, score.signature)
+        wanted = [one for one, there in zip(further, more.values(), strict=True) if there]
+        named = TopicName(topic) if of_topic else topic
+        yield [run, name, named, _number(score, value), *wanted]
+
+
+def _number(score: Score, value: float) -> float | None:
+    """Return a number, a count as an integer, and None for an undefined one."""
+    number = finite(value)
+    whole = number is not None and score.rule == "sum" and number.is_integer()
+    return int(number) if number is not None and whole else number
+
+
+def _values(
+    results: Results, style: Style
+) -> Iterator[tuple[str, str, Score, str, bool, float, Sequence[float], str]]:
+    """Yield run, measure, score, topic or a word for several, which it is, value, bounds, group."""
+    for run in results.runs:
+        named = by_name(run.scores, style).items()
+        columns = [
+            (name, score, score.values.tolist(), _ends(score))
+            for name, score in named
+            if score.has_topics
+        ]
+        labels = run.labels or ("",) * len(run.topics)
+        topics = zip(run.topics, labels, strict=True) if style.per_topic else ()
+        for at, (topic, group) in enumerate(topics):
+            for name, score, values, ends in columns:
+                yield run.name, name, score, topic, True, values[at], ends[at], group
+        for group in (*(group.name for group in run.groups), "") if style.summary else ():
+            for name, score in by_name(scores_of_group(run, group), style).items():
+                of, value = f"{ALL}:{group}" if group else ALL, score.aggregate
+                over = (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
+                yield run.name, name, score, of, False, value, over, group
+
+
+UNBOUNDED = (math.nan, math.nan)
+
+
+def _ends(score: Score) -> Sequence[Sequence[float]]:
+    """Return the least and greatest value of each topic; NaN if they are not known."""
+    of = score.bounds
+    if of is None:
+        return [UNBOUNDED] * len(score.values)
+    return [*zip(of.low.tolist(), of.high.tolist(), strict=True)]
 
 
 def trec(results: Results, style: Style) -> Iterator[str]:
-    """Print "%-22s\\t%s\\t%6.4f", counts as integers.
+    """Print trec_eval's lines, without undefined values; each of several runs begins with its name.
 
-    As from trec_eval, topics come first and an undefined value has no line. Of several runs,
-    each begins with its name in trec_eval's `runid` line. A value over a group has the name
-    `all:GROUP`, and comes before those over all. Signatures are comments at the end.
+    A value over a group has the name `all:GROUP`. Signatures are comments at the end.
     """
     from rankeval.output import escape  # tables do without
 
-    results = each_once(results, style)
-    for run, values in groupby(lines(results, style), key=lambda line: line.run):
-        if len(results.runs) > 1:
-            yield _line("runid", ALL, escape.trec(run))
-        for line in values:
-            if finite(line.value) is not None:
-                topic = (
-                    escape.trec(several_topics(line.group))
-                    if line.topic is None
-                    else escape.topic(escape.trec(line.topic))
-                )
-                number = decimal(line.value, line.digits, undefined="")
-                number = number.rjust(6 if line.digits else 0)  # trec_eval's %6.4f and %ld
-                yield _line(escape.trec(line.measure), topic, number)
-    if style.signature:
-        for name, signature in signatures(results, style):
-            yield f"# {visible(name)}\t{visible(signature)}\n"
-
-
-def _line(name: str, topic: str, value: str) -> str:
-    return f"{name:<22}\t{topic}\t{value}\n"
-
-
-def rows(results: Results, style: Style) -> "Rows":
-    """Yield the values, for TSV, CSV and JSON Lines."""
-    from rankeval.evaluation.saved_results import value_rows  # tables do without
-
-    return value_rows(each_once(results, style), style)
+    line = "{:<22}\t{}\t{}\n".format
+    begun = results.runs[0].name if len(results.runs) == 1 else ""
+    for run, name, score, topic, of_topic, value, _, _ in _values(results, style):
+        if run != begun:
+            begun = run
+            yield line("runid", ALL, escape.trec(run))
+        number = _number(score, value)
+        if number is not None:
+            text = str(number) if isinstance(number, int) else f"{number:z6.{style.decimals}f}"
+            of = escape.trec(topic)
+            of = escape.topic(of) if of_topic else of
+            yield line(escape.trec(name), of, text)
+    for name, signature in _signatures(results, style) if style.signature else ():
+        yield f"# {visible(name)}\t{visible(signature)}\n"
 
 
 def document(results: Results, style: Style) -> Document:

@@ -147,7 +147,6 @@ def evaluate(
             settings,
             over_topics=over_topics,
             costs=costs,
-            as_given=True,
             bounds=bounds,
         )
         _refuse_lists(prepared.asked)

@@ -69,28 +69,3 @@ def test_progress_is_told_of_each_run(folder):
     evaluated(folder, jobs=3, progress=told.__setitem__)
 
     assert told == {str(folder / name): (folder / name).stat().st_size for name in NAMES}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_the_other_runs_are_as_without_the_ones_that_are_skipped(folder, jobs):
-    runs = [folder / name for name in NAMES]
-    (folder / "short.run").write_text("301 Q0 a 1\n")
-    qrels = folder / "qrels.txt"
-
-    with_bad = [folder / "gone.run", *runs[:3], folder / "short.run", *runs[3:]]
-    skipping = rankeval.evaluate(qrels, with_bad, MEASURES, on_run_error="skip", jobs=jobs)
-    without = rankeval.evaluate(qrels, runs, MEASURES, jobs=jobs)
-
-    assert [run.path for run in skipping.runs] == [str(run) for run in runs]
-    for left, right in zip(skipping.runs, without.runs, strict=True):
-        assert [s.values.tobytes() for s in left.scores] == [
-            s.values.tobytes() for s in right.scores
-        ]
-    assert [run.path for run in skipping.failed] == [
-        str(folder / "gone.run"),
-        str(folder / "short.run"),
-    ]
-    assert "no such file" in skipping.failed[0].error
-    assert f"{folder / 'short.run'}:1: found 4 columns" in skipping.failed[1].error
-    assert without.failed == ()

@@ -76,22 +76,6 @@ def test_a_frame_has_runs_and_measures_or_a_row_for_each_value(results):
     assert tidy.groupby(["run", "measure"])["value"].mean().tolist() == [0.75] * 4
 
 
-def test_polars_has_the_same(results):
-    pytest.importorskip("polars")
-
-    assert results.to_polars().rows() == [("x", 0.75, 0.75), ("y", 0.75, 0.75)]
-    assert results.to_polars(per_topic=True).rows()[0] == ("x", "1", "map", 1.0)
-
-
-@pytest.mark.parametrize("per_topic", [False, True])
-def test_a_name_that_no_table_holds_is_told(per_topic):
-    pytest.importorskip("polars")
-    results = rankeval.evaluate({"1": {"a": 1}}, {"d\ud800x": {"1": {"a": 1.0}}}, "AP")
-
-    with pytest.raises(rankeval.UsageError, match=r"the name 'd\\ud800x' is not text"):
-        results.to_polars(per_topic=per_topic)
-
-
 def test_a_score_is_a_number_in_text_and_arithmetic(results):
     score = results["x"]["RR@5"]
 
@@ -142,9 +126,9 @@ def test_the_interval_of_a_mean_is_students_or_the_bootstraps():
 @pytest.mark.parametrize(
     ("runs", "measure", "options", "reason"),
     [
-        ({"q1": {"d": 1}}, "NumRet", {}, "NumRet is a sum"),
-        ({"q1": {"d": 1}}, "AP", {"weights": {"q1": 2}}, "AP is a weighted mean"),
-        ([rankeval.Seeds([{"q1": {"d": 1}}] * 2)], "AP", {}, "the mean of several runs"),
+        ({"q1": {"d": 1}}, "NumRet", {}, "NumRet, a sum"),
+        ({"q1": {"d": 1}}, "AP", {"weights": {"q1": 2}}, "AP, a weighted mean"),
+        ([rankeval.Seeds([{"q1": {"d": 1}}] * 2)], "AP", {}, "a mean of several runs"),
     ],
 )
 def test_there_is_no_interval_of_what_is_no_plain_mean(runs, measure, options, reason):

@@ -171,14 +171,3 @@ def test_what_is_no_system_of_several_runs_is_refused():
         )
     with pytest.raises(UsageError, match="several runs of one system"):
         rankeval.explain(QRELS, Seeds(RUNS["bm25"]), "q0", "AP")
-
-
-def test_a_failed_seed_fails_its_system_only(folder):
-    (folder / "runs/seed1/bm25.run").write_text("q0 Q0 d1\n")
-
-    results = rankeval.evaluate(
-        "qrels.txt", ["runs/{seed}/bm25.run", "runs/{seed}/dense.run"], "AP", on_run_error="skip"
-    )
-
-    assert [run.name for run in results.runs] == ["dense"]
-    assert [failed.path for failed in results.failed] == ["runs/seed1/bm25.run"]

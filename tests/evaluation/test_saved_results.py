@@ -54,13 +54,6 @@ def test_what_was_written_is_read_back(saved, rule):
     assert [s.aggregate for s in read.scores] == [s.aggregate for s in fresh.scores]
 
 
-def test_a_topic_that_is_there_twice_is_refused(saved):
-    path = saved("AP", lambda text: text.replace('"per_topic": {', '"per_topic": {"t0": 0.5, '))
-
-    with pytest.raises(rankeval.InputError, match='"t0" is there twice'):
-        rankeval.load(path)
-
-
 @pytest.mark.parametrize("digits", [400, 5000])
 @pytest.mark.parametrize("place", ["mean", "topic", "topics", "judgments"])
 def test_an_integer_of_hundreds_of_digits_is_no_number(saved, digits, place):
@@ -115,7 +108,7 @@ def twice(measure, name, **changes):
 def test_a_loss_that_is_neither_true_nor_false_is_refused(saved):
     path = saved("AP", edited("AP", loss="false"))
 
-    with pytest.raises(rankeval.InputError, match="no true or false for loss of AP"):
+    with pytest.raises(rankeval.InputError, match="no true or false for loss"):
         rankeval.load(path)
 
 

@@ -74,7 +74,6 @@ SEPARATE = ("trec_eval",)
 REPORTS = ("check",)
 """Commands that print what is wrong with files as what they were asked for."""
 
-SKIPPED = {"--on-run-error", "skip"}
 """Words by which runs with errors are left out, so that code 2 comes with the values of others."""
 
 READ_NO_FILES = ("measures",)
@@ -334,8 +333,6 @@ def _refused(
     if not stderr.startswith(("rankeval: ", "Usage: ")) and not (stdout and words[0] in reports):
         raise MisbehavedError(f"refused without a reason: {stderr[:500]}")
     if words[0] == "gate":  # whose reports say why
-        return
-    if {*words} >= SKIPPED and (stdout or written):  # the other runs are there
         return
     if stdout and words[0] not in REPORTS:
         raise MisbehavedError(f"refused, and yet on stdout: {stdout[:500]!r}")

@@ -11,7 +11,6 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import (
     FILE_FORMATS,
     FusedTieRule,
-    OnRunError,
     OrderRule,
     TextForm,
     TieRule,
@@ -427,7 +426,6 @@ class CollectionOptions:
         measures: Sequence[str] | None,
         written: Iterable[str | None],
         running: RunningOptions,
-        on_run_error: OnRunError = "refuse",
         **stated: Any,
     ) -> "Results":
         """Evaluate the collections; options of the command line take precedence.
@@ -445,6 +443,4 @@ class CollectionOptions:
         refuse_overwriting(read=[*(one.qrels for one in found), *runs], written=written)
         there = [path for path in runs if is_there(path)]
         with reading_progress(there, wanted=not running.quiet) as progress:
-            return evaluate_collections(
-                found, on_run_error=on_run_error, jobs=running.jobs, progress=progress
-            )
+            return evaluate_collections(found, jobs=running.jobs, progress=progress)

@@ -11,8 +11,6 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias, Unpack
 
-import numpy as np
-
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -26,7 +24,8 @@ from rankeval.commands.check.surveys import (
     survey_run,
 )
 from rankeval.errors import InputError, UsageError, printable
-from rankeval.evaluation.reading import Reading, ReadingFields, score_warnings
+from rankeval.evaluation.notices import are_scores
+from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import ContentGuess
@@ -146,12 +145,7 @@ class _Looked(NamedTuple):
     def looks_like_scores(self) -> bool:
         """True for judgments that may be a run, and whose grades look like scores."""
         found = self.judgments
-        if found is None or self.certain:
-            return False
-        grades, highest = found.grade, found.highest_grade
-        return bool(
-            score_warnings(len(grades), found.fractions, highest, lambda: len(np.unique(grades)))
-        )
+        return found is not None and not self.certain and are_scores(found)
 
 
 def _look(

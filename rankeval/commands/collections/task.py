@@ -12,7 +12,6 @@ import numpy as np
 from rankeval.base.arrays import short_digest
 from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
-from rankeval.choices import OnRunError
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.errors import InputError, MeasureError, UsageError, placed
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
@@ -33,7 +32,6 @@ def evaluate_collections(
     collections: CollectionsLike,
     measures: Sequence[str] | str | None = None,
     *,
-    on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Results:
@@ -42,7 +40,6 @@ def evaluate_collections(
     ============ ===========================================================================
     collections  a file of collections, or what `read_collections` returns
     measures     names that replace those of the file; nDCG@10 and AP where it has none
-    on_run_error "refuse", or "skip" runs with errors, which are then missing
     jobs         threads; one for each processor by default
     progress     is called, from any thread, with a path and how many of its bytes were read
     ============ ===========================================================================
@@ -88,7 +85,7 @@ def evaluate_collections(
     parts = {}
     for one in every:
         try:
-            parts[one.name] = _evaluated(one, asked, on_run_error, threads, progress)
+            parts[one.name] = _evaluated(one, asked, threads, progress)
         except MeasureError as error:
             raise placed(error, error.place or one.place) from error
     return _over_collections(every, parts)
@@ -97,7 +94,6 @@ def evaluate_collections(
 def _evaluated(
     collection: Collection,
     measures: Sequence[str] | str,
-    on_run_error: OnRunError,
     jobs: int,
     progress: Progress | None,
 ) -> Results:
@@ -112,7 +108,6 @@ def _evaluated(
         measures,
         settings,
         run_names=RunNames(given=tuple(there)),
-        on_run_error=on_run_error,
         jobs=jobs,
         progress=progress,
     )
@@ -128,13 +123,12 @@ def is_there(path: str) -> bool:
 def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Results]) -> Results:
     """Return results whose topics are the collections, and whose values are those over topics."""
     runs = [run for part in parts.values() for run in part.runs]
-    failed = [failed for part in parts.values() for failed in part.failed]
-    if not runs and not failed:
+    if not runs:
         raise InputError("no run of any collection is there", place=collections[0].place)
     judgments = sum(part.qrels.judgments for part in parts.values())
     digest = short_digest(f"{part.qrels.digest}\n".encode() for part in parts.values())
     systems = dict.fromkeys(system for one in collections for system in one.runs)
-    numbers = range(len(runs[0].scores) if runs else 0)
+    numbers = range(len(runs[0].scores))
     names = [_name([run.scores[at] for run in runs]) for at in numbers]
     conventions = tuple(_conventions(names, parts))
     return Results(
@@ -151,7 +145,6 @@ def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Res
             )
             for system in systems
         ),
-        failed=tuple(failed),
         unit="collection",
         parts=parts,
     )
@@ -182,9 +175,7 @@ def _score(name: str, at: int, system: str, parts: Mapping[str, Results]) -> Sco
 
 
 def _warnings(
-    system: str,
-    collections: Sequence[Collection],
-    parts: Mapping[str, Results],
+    system: str, collections: Sequence[Collection], parts: Mapping[str, Results]
 ) -> Iterator[Notice]:
     """Yield where a system has no run, and the warnings of its runs, with their collections."""
     for one in collections:

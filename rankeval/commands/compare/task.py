@@ -280,7 +280,7 @@ def compare_results(
     if not runs or not runs[0].scores:
         raise UsageError(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
-            remedy="name a measure such as nDCG@10, and no other rule of aggregation",
+            remedy=way_to_test([score for run in results.runs for score in run.scores]),
         )
     found = _comparison(over_common_topics(runs), method, groups)
     if results.unit != "collection":

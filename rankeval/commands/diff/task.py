@@ -235,9 +235,7 @@ def _read(
         aligned = [prepared.align(run, threads) for run in system]
         firsts.append(aligned[0][0])
         results += [score_run(prepared, *run) for run in aligned]
-    unnamed = replace(run_names, given=()).name
-    of_each = of_systems(results, given, [len(system) for system in systems], unnamed)
-    first, second = run_names.name([run for run in of_each if isinstance(run, RunResult)])
+    first, second = run_names.name(of_systems(results, given, systems, run_names))
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="--topics judged")
     for score in first.scores:

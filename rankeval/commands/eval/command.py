@@ -8,9 +8,9 @@ from functools import partial
 from typing import Annotated, Any
 
 import rankeval
-from rankeval.base.endings import BAD_INPUT, DONE, tell
+from rankeval.base.endings import DONE
 from rankeval.base.frozen import frozen
-from rankeval.choices import AggregateRule, Names, OnRunError, listed
+from rankeval.choices import AggregateRule, Names, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
@@ -23,7 +23,7 @@ from rankeval.cli.options.evaluating_options import (
     reading_progress,
 )
 from rankeval.cli.options.option_groups import Stated, grouped, stated
-from rankeval.errors import ReaderLeftError, UsageError
+from rankeval.errors import UsageError
 
 Aggregate = Annotated[
     AggregateRule | None,
@@ -86,16 +86,6 @@ class ValuesOutput(printing.NumbersOutput):
     """The options of `eval`, which also writes trec_eval's lines."""
 
     form: Annotated[str | None, printing.form_option(*printing.TABLES, "trec")] = None
-
-
-RunErrors = Annotated[
-    OnRunError,
-    panels.READING(
-        "--on-run-error RULE",
-        "Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
-        "report the errors, and exit with 2.",
-    ),
-]
 
 
 @frozen
@@ -190,7 +180,6 @@ def evaluate(
     names: NamesStyle = Names.CANONICAL,
     signature: Signature = False,
     reading: ReadingOptions,
-    on_run_error: RunErrors = "refuse",
     collections: CollectionOptions,
     engine: EngineOptions,
     running: RunningOptions,
@@ -221,7 +210,6 @@ def evaluate(
             measures,
             [output.output],
             running,
-            on_run_error,
             conventions=conventions.stated() | stated({"aggregate": aggregate}) | reading.stated(),
         )
         return _printed(found, page, sort, running, first=None)
@@ -246,7 +234,7 @@ def evaluate(
 
         results = evaluate_files(qrels, paths[0], *asked, master=engine.master, **options)
     else:
-        options |= {"on_run_error": on_run_error, "jobs": running.jobs}
+        options["jobs"] = running.jobs
         with reading_progress(paths, wanted=not running.quiet) as progress:
             results = rankeval.evaluate(qrels, paths, *asked, **options, progress=progress)
     return _printed(results, page, sort, running, first=paths[0] if baseline else None)
@@ -262,8 +250,7 @@ def _printed(
 ) -> int:
     """Print results, compared with the `first` run if there is one, and return the exit code."""
     compared: tuple[str, ...] = ()
-    skipped = {failed.path for failed in results.failed}
-    if first is not None and len(results.runs) > 1 and first not in skipped:
+    if first is not None and len(results.runs) > 1:
         from rankeval.commands.compare.show import results_beside
         from rankeval.commands.compare.task import compare_results
 
@@ -271,19 +258,10 @@ def _printed(
         page = replace(page, printer=results_beside(comparison))
         compared = comparison.warnings
     warnings = [*running.of_runs(results.runs, page.decimals), *compared]
-    if sort and results.runs:
+    if sort:
         results = results.sorted(sort)
-    for failed in results.failed:
-        tell(f"rankeval: {failed.error}\n")
-    code = BAD_INPUT if results.failed else DONE
-    if not results.runs:
-        running.warn(warnings)
-        return code
-    try:
-        running.write(page, results, warnings)
-    except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
-        raise ReaderLeftError(code, closed) from closed
-    return code
+    running.write(page, results, warnings)
+    return DONE
 
 
 def _paths(runs: Iterable[files.RunFile]) -> list[str]:

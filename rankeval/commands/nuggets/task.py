@@ -9,6 +9,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -293,8 +294,9 @@ def _scored(
         (need,) = measure.definition.needs
         values = measure.definition.function(counts[need], **measure.parameters)
         signature = f"rankeval:{__version__}|{measure}|qrels:{qrels.digest}"
-        facts = str(measure), str(measure), values, float(statistics.mean(values.tolist())), "mean"
-        scores.append(Score(*facts, loss=False, signature=signature, topics=topics))
+        mean = float(statistics.mean(values.tolist()))
+        named = partial(Score, str(measure), str(measure), values, rule="mean", loss=False)
+        scores.append(named(aggregate=mean, signature=signature, topics=topics))
     lacking = tuple(topic for topic in every if topic not in {*topics})
     notices = tuple(_warnings(answers, every, lacking))
     return RunResult(name, "", topics, tuple(scores), warnings=notices, missing=lacking)

@@ -69,7 +69,6 @@ EVAL = {
     "wrong lines": "wrong.txt --on-error skip",
     "duplicates": "repeated.txt --duplicates best",
     "chunks": "chunks.txt --collapse max:#.*",
-    "failed": "broken.run --on-run-error skip",
     "plugin": "--plugin plugin.py -m Retrieved",
 }
 

@@ -102,17 +102,12 @@ def test_runs_that_are_not_there_are_warned_of_and_have_no_value(tmp_path):
         evaluate_collections(small(tmp_path, f"{A}\nruns = {{ s = 'gone' }}"))
 
 
-def test_a_run_with_errors_is_refused_or_left_out(tmp_path):
+def test_a_run_with_errors_is_refused(tmp_path):
     file = small(tmp_path, A, B)
     (tmp_path / "b.run").write_text("1 Q0 a 1 high t\n")
 
     with pytest.raises(InputError, match="high"):
         evaluate_collections(file)
-    results = evaluate_collections(file, on_run_error="skip")
-
-    (failed,) = results.failed
-    assert "high" in failed.error
-    assert results["s"].warnings[-1].startswith("collection b has no run that can be read")
 
 
 @pytest.mark.parametrize(

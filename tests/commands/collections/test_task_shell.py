@@ -79,19 +79,6 @@ def test_options_of_the_command_line_take_precedence(beir):
     assert {row["value"] for row in rows(text) if row["topic"] == "all"} == {""}
 
 
-def test_a_run_with_errors_may_be_left_out(beir):
-    beir.path("runs/nq/bm25.run").write_text("nq-0 Q0 d1 1 high tag\n")
-
-    refused, skipped = beir(*EVAL), beir(*EVAL, "--on-run-error", "skip")
-
-    assert (refused.code, refused.out) == (2, "")
-    assert skipped.code == 2
-    assert "collection nq has no run that can be read" in skipped.err
-    assert 'runs/nq/bm25.run:1: score "high" is not a finite number' in skipped.err
-    line = next(one for one in skipped.out.splitlines() if one.startswith("nq "))
-    assert line.split()[1] == "-"
-
-
 @pytest.mark.parametrize("name", ["qrels/nq.txt", "runs/nq/bm25.run", "beir.toml"])
 def test_what_the_file_names_is_not_overwritten(beir, name):
     before = beir.path(name).read_text()

@@ -424,41 +424,6 @@ def test_a_greatest_value_that_is_a_bound_only_is_told(shell):
     assert run["measures"]["AP"]["bounds"]["exact"]
 
 
-# --- runs with errors -----------------------------------------------------------------------
-
-TWO_RUNS = {"qrels": "1 0 a 1\n", "good": "1 Q0 a 1 1 good\n", "bad": "1 Q0 a 1 1 bad\n1 Q0 b\n"}
-SKIPPING = ["eval", "qrels.txt", "bad.txt", "good.txt", "-m", "P@1", "--on-run-error", "skip"]
-
-
-def test_a_run_with_errors_is_told_and_the_others_are_evaluated(shell):
-    outcome = shell.write(**TWO_RUNS)(*SKIPPING, "-f", "tsv")
-
-    assert outcome.code == 2
-    assert outcome.out == "run\tmeasure\ttopic\tvalue\ngood\tP@1\tall\t1.0\n"
-    assert outcome.err.startswith('rankeval: bad.txt:2: found 3 columns: "1 Q0 b"\n  expected: ')
-
-
-def test_json_names_the_runs_that_were_skipped(shell):
-    outcome = shell.write(**TWO_RUNS)(*SKIPPING, "-f", "json")
-
-    (failed,) = json.loads(outcome.out)["failed"]
-    assert failed["path"] == "bad.txt"
-    assert f"rankeval: {failed['error']}\n" == outcome.err
-
-
-def test_all_runs_with_errors_leave_nothing_to_print(shell):
-    shell.write(**TWO_RUNS)
-
-    outcome = shell("qrels.txt", "bad.txt", "gone.txt", "--on-run-error", "skip", "-o", "out.txt")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert [line for line in outcome.err.splitlines() if line.startswith("rankeval: ")] == [
-        'rankeval: bad.txt:2: found 3 columns: "1 Q0 b"',
-        "rankeval: gone.txt: no such file",
-    ]
-    assert not shell.path("out.txt").exists()
-
-
 @pytest.mark.parametrize("runs", [["x.txt"], ["x.txt", "y.txt"]])
 def test_topics_that_are_numbers_are_in_the_order_of_numbers(shell, runs):
     ranks = dict.fromkeys(("10", "9", "1", "100"), "a")

@@ -168,13 +168,6 @@ def test_a_user_whose_items_are_all_seen_gets_nothing():
     assert any("lacks 1 of 3 judged topics" in text for text in found["runs"][0]["warnings"])
 
 
-def test_what_no_measure_takes_is_told():
-    done = run_command(["eval", "qrels", "run", "-m", "HitRate@2", *GIVEN])
-
-    assert done.code == 0
-    assert "no measure takes catalog, features, train" in done.stderr
-
-
 OTHERS = {
     "compare": ["compare", "qrels", "run", "b=run", "-m"],
     "diff": ["diff", "qrels", "run", "b=run", "-m"],

@@ -61,7 +61,7 @@ def test_people_read_which_values_are_sums_and_programs_have_the_rule(form):
     counts = [score(name, [2, 3], 5, rule="sum") for name in ("NumQ", "NumRel", "NumRet")]
     found = results({"a": [*counts, score("AP", [0, 1], 0.5)], "b": counts[1:]})
 
-    assert "sum over topics: NumRel, NumRet" in "".join(PRINTER.text(found, form, Style()))
+    assert "sum over topics: NumQ, NumRel, NumRet" in "".join(PRINTER.text(found, form, Style()))
     measures = json.loads("".join(PRINTER.text(found, Format.JSON, Style())))["runs"][0]["measures"]
     assert {name: one["rule"] for name, one in measures.items() if one["mean"] == 5} == (
         dict.fromkeys(["NumQ", "NumRel", "NumRet"], "sum")

@@ -45,7 +45,7 @@ def test_other_addresses_are_taken(address):
         "eval ADDRESS a.run",
         "eval q ADDRESS",
         "eval q NAME=ADDRESS",
-        "eval q a.run ADDRESS --on-run-error skip",
+        "eval q a.run ADDRESS",
         "eval q a.run --with weights=ADDRESS",
         "gate q a.run ADDRESS --max-drop AP=1",
         "check ADDRESS",
