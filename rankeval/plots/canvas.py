@@ -1,9 +1,7 @@
 """A canvas of characters: dots in braille, letters, and axes around it, for the terminal."""
 
-import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from io import StringIO
 from string import ascii_lowercase, ascii_uppercase, digits
 
@@ -14,7 +12,6 @@ from rich.text import Text
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count, visible
 from rankeval.plots import look
 from rankeval.plots.kinds import Form, Screen
 
@@ -138,41 +135,39 @@ class Canvas:
 def framed(canvas: Canvas, x_name: str, y_name: str, screen: Screen) -> list[Text]:
     """Return the canvas with numbers at its left and below it, and the names of the axes."""
     bar, corner, flat = "│└─" if screen.unicode else "|+-"
-    top, bottom = short(canvas.y.high), short(canvas.y.low)
-    middle = short((canvas.y.high + canvas.y.low) / 2)
-    side = max(len(text) for text in (top, middle, bottom))
-    numbers = {0: top, canvas.height // 2: middle, canvas.height - 1: bottom}
+    low, high, height = canvas.y.low, canvas.y.high, canvas.height
+    numbers = {0: short(high), height // 2: short((low + high) / 2), height - 1: short(low)}
+    side = max(map(len, numbers.values()))
     lines = [Text(y_name, style="bold", no_wrap=True)]
     for i, row in enumerate(canvas.rows()):
         lines.append(Text(f"{numbers.get(i, ''):>{side}} {bar}", no_wrap=True).append_text(row))
     lines.append(Text(" " * (side + 1) + corner + flat * canvas.width, no_wrap=True))
-    left, right = short(canvas.x.low), short(canvas.x.high)
-    room = canvas.width - len(left) - len(right)
-    name = x_name if cell_len(x_name) + 2 <= room else ""
-    lines.append(Text(" " * (side + 2) + left + name.center(max(1, room)) + right, no_wrap=True))
-    if not name:
-        lines.append(Text(x_name))
-    return lines
+    return [*lines, *numbered(canvas.x, x_name, side + 2, canvas.width, screen)]
 
 
-def legend(names: Sequence[str], screen: Screen, notes: Sequence[str] = ()) -> list[Text]:
+def numbered(axis: Axis, name: str, side: int, width: int, screen: Screen) -> list[Text]:
+    """Return the ends of an axis, with its name between them, or below if that is too long."""
+    low, high = short(axis.low), short(axis.high)
+    room = width - len(low) - len(high)
+    inside = name if cell_len(name) + 2 <= room else ""
+    line = Text(" " * side + low + inside.center(max(1, room)) + high, no_wrap=True)
+    return [line, *([] if inside else wrapped(name, screen))]
+
+
+def legend(names: Sequence[str], screen: Screen) -> list[Text]:
     """Return letters and names in columns, as many as there is room for."""
-    longest = max(map(len, notes), default=0)
-    labels = distinct(names, max(8, screen.width // 2 - SIGN - longest), screen)
-    shown = [
-        f"{label}{note}" for label, note in zip(labels, notes or [""] * len(labels), strict=True)
-    ]
-    column = max(map(cell_len, shown)) + SIGN + 1
+    labels = distinct(names, max(8, screen.width // 2 - SIGN), screen)
+    column = max(map(cell_len, labels)) + SIGN + 1
     n_columns = max(1, screen.width // column)
     lines = []
-    for first in range(0, len(shown), n_columns):
+    for first in range(0, len(labels), n_columns):
         line = Text(no_wrap=True)
-        for i, text in enumerate(shown[first : first + n_columns], first):
+        for i, text in enumerate(labels[first : first + n_columns], first):
             line.append(f" {letter(i)} ", style=f"bold {colour(i)}")
             line.append(set_cell_size(text, column - SIGN))
         line.rstrip()
         lines.append(line)
-    return _fitting(lines, LEGEND_LINES, len(shown), n_columns)
+    return lines
 
 
 def short(value: float) -> str:
@@ -180,28 +175,12 @@ def short(value: float) -> str:
     return f"{value:.3g}" if value else "0"
 
 
-LEAST_PANEL = 11
-"""Lines that one of several panels has at least, with its axes and a legend of one line."""
-
 LEAST_LINES = 5
 """Lines of a plot on a screen that is lower than it and its legend."""
 
-LEGEND_LINES = 8
-"""Lines of a legend at most: with a plot, its axes and a heading they fit 24."""
 
-HEADING_LINES = 2
-"""Lines that a heading may take."""
-
-
-def terminal_text(
-    panels: Sequence[Form], screen: Screen, *, colour: bool, bounded: bool = False
-) -> Iterator[str]:
-    """Yield the lines of a plot in characters, one panel after the other.
-
-    A plot with one panel fits the screen if its legend leaves room; several follow each other. Of a
-    bounded plot they share the height: those that do not fit are left out, and a last line counts
-    them; the first one is always drawn.
-    """
+def terminal_text(panels: Sequence[Form], screen: Screen, *, colour: bool) -> Iterator[str]:
+    """Yield the lines of a plot in characters, one panel after the other."""
     console = Console(
         file=StringIO(),
         width=max(screen.width, 20),
@@ -209,23 +188,13 @@ def terminal_text(
         color_system="256" if colour else None,
         no_color=not colour,
     )
-    left = screen.height if bounded else sys.maxsize
-    if bounded and len(panels) > 1:
-        screen = replace(screen, height=max(LEAST_PANEL, screen.height // len(panels) - 1))
     for i, panel in enumerate(panels):
         with console.capture() as capture:
             for line in panel.in_terminal(screen):
                 console.print(line, soft_wrap=True)
-        lines = capture.get().splitlines()
-        more = len(panels) - i
-        left -= len(lines) + bool(i)
-        if i and left < (more > 1):
-            yield f"{count(more, 'more panel')}: -o FILE draws {'it' if more == 1 else 'them'}\n"
-            return
-        if i:
-            yield "\n"
+        yield "\n" if i else ""
         # Blanks at the ends of lines would only be in the way of those who copy it.
-        yield from (line.rstrip() + "\n" for line in lines)
+        yield from (line.rstrip() + "\n" for line in capture.get().splitlines())
 
 
 def canvas_beside(screen: Screen, x: Axis, y: Axis, other_lines: int) -> Canvas:
@@ -246,39 +215,42 @@ def row_per_run(
     axis: Axis | None,
     axis_name: str,
     screen: Screen,
-    notes: str = "",
     right: int = 0,
 ) -> list[Text]:
-    """Return a line per run: its name, and its drawing in the room that is left."""
-    longest = max(cell_len(visible(name)) for name in names)
+    """Return a line per run: its name, and its drawing in the room that is left; then the axis."""
     labels = distinct(names, max(8, screen.width // 3), screen)
-    side = min(longest, max(map(cell_len, labels)))
-    width = max(10, screen.width - side - 1 - right)
-    lines = []
-    for i, label in enumerate(labels):
-        head = Text(set_cell_size(label, side + 1), no_wrap=True)
-        lines.append(head.append_text(drawn(i, width)))
-    below = [line for note in notes.splitlines() for line in wrapped(note, screen)]
-    lines = _fitting(lines, screen.height - HEADING_LINES - len(below) - 1, len(names))
-    if axis is not None:
-        low, high = short(axis.low), short(axis.high)
-        room = width - len(low) - len(high)
-        inside = axis_name if cell_len(axis_name) + 2 <= room else ""
-        lines.append(Text(" " * (side + 1) + low + inside.center(max(1, room)) + high))
-        if not inside:
-            lines += wrapped(axis_name, screen)
-    else:
-        lines.append(Text(" " * (side + 1) + axis_name))
-    return [*lines, *below]
+    side = max(map(cell_len, labels)) + 1
+    width = max(10, screen.width - side - right)
+    lines = [
+        Text(set_cell_size(label, side), no_wrap=True).append_text(drawn(i, width))
+        for i, label in enumerate(labels)
+    ]
+    if axis is None:
+        return [*lines, Text(" " * side + axis_name)]
+    return [*lines, *numbered(axis, axis_name, side, width, screen)]
 
 
-def _fitting(lines: list[Text], room: int, n_runs: int, each: int = 1) -> list[Text]:
-    """Return as many lines as there is room for, and one that counts the runs of the others."""
-    if len(lines) <= room:
-        return lines
-    shown = max(1, room - 1)
-    more = count(n_runs - shown * each, "more run")
-    return [*lines[:shown], Text(f"and {more}: a picture has them (-o FILE)", style="dim")]
+def lettered(
+    names: Sequence[str],
+    n_columns: int,
+    cell: Callable[[int, int], tuple[str, str]],
+    screen: Screen,
+) -> Iterator[Text]:
+    """Yield a line for each name with cells under letters, as many columns at a time as fit.
+
+    `cell` returns words and their style by row and column.
+    """
+    labels = distinct(names, screen.width // 2 - 4, screen)
+    side = max(map(cell_len, labels)) + 2
+    size = max(1, (screen.width - side) // 6)
+    for first in range(0, n_columns, size):
+        part = range(first, min(first + size, n_columns))
+        yield Text(" " * side + "".join(f"{letter(j):>6}" for j in part))
+        for i, label in enumerate(labels):
+            line = Text(set_cell_size(label, side), no_wrap=True)
+            for words, style in (cell(i, j) for j in part):
+                line.append(f"{words:>6}", style=style)
+            yield line
 
 
 def distinct(names: Sequence[str], cells: int, screen: Screen) -> list[str]:

@@ -8,7 +8,6 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
@@ -17,7 +16,7 @@ from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
-from rankeval.plots.canvas import Axis, distinct, letter, row_per_run, short, wrapped
+from rankeval.plots.canvas import Axis, letter, lettered, row_per_run, short, wrapped
 from rankeval.plots.kinds import Choices, Form, Row, Screen
 from rankeval.plots.selection import (
     in_bins,
@@ -45,9 +44,6 @@ COLUMN = 0.11
 SHAPES = 5000
 """More cells are drawn as pixels."""
 
-PIXELS = 200
-"""Pixels of a picture to an inch: more columns than pixels are drawn in bins."""
-
 SIGNS, ASCII_SIGNS = " ░▒▓█", " .:-=+*#%@"
 """Shades of values."""
 
@@ -72,6 +68,7 @@ class Cells(Form):
     ======= ========================================================================================
     """
 
+    group = ""
     measure: str
     title: str
     rows: tuple[str, ...]
@@ -117,10 +114,6 @@ class Cells(Form):
         chosen, names = np.ix_(rows, columns), tuple(self.rows[i] for i in rows)
         return replace(self, rows=names, values=self.values[chosen])
 
-    def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield nothing: cells have no groups of their own."""
-        yield from ()
-
     def fixed(self, width: float) -> float:
         """Return the inches of the names below, of the bar of colours and of the title."""
         if self.columns is None:
@@ -135,8 +128,6 @@ class Cells(Form):
         import matplotlib as mpl
 
         (low, high), values = self.span, self.values
-        if self.columns is not None:
-            values = in_bins(values.T, min(values.shape[1], int(0.6 * width * PIXELS))).T
         n_rows, n_columns = values.shape
         scale = mpl.colormaps[f"{look.SHADES}_r" if self.falling else look.SHADES].resampled(STEPS)
         axes.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
@@ -156,10 +147,7 @@ class Cells(Form):
         else:
             axes.set_xticks([])
             look.name_topics(axes, self.columns, 0.6 * width)
-            binned = f" in {n_columns:,} bins" if n_columns < len(self.columns) else ""
-            axes.set_xlabel(
-                look.in_lines(self.below.replace(", the", f"{binned}, the"), 0.6 * width)
-            )
+            axes.set_xlabel(look.in_lines(self.below, 0.6 * width))
         figure: Any = axes.get_figure()
         bar = figure.colorbar(
             shades, ax=axes, location="bottom", aspect=40, pad=0.02, fraction=0.05, shrink=0.9
@@ -184,7 +172,14 @@ class Cells(Form):
         """Return the shades of runs by topics, or the numbers of all other tables."""
         if self.columns is not None:
             return self._shaded(screen)
-        return [*wrapped(visible(self.title), screen, "bold"), *self._square(screen)]
+        rows = [f"{letter(i)} {name}" for i, name in enumerate(self.rows)]
+
+        def cell(i: int, j: int) -> tuple[str, str]:
+            value = float(self.values[i, j])
+            return f"{value:.2f}".replace("nan", "-"), "bold" if value < self.bold else ""
+
+        numbers = lettered(rows, len(rows), cell, screen)
+        return [*wrapped(visible(self.title), screen, "bold"), *numbers]
 
     def _shaded(self, screen: Screen) -> list[Text]:
         axis, n_columns = Axis(*self.span), self.values.shape[1]
@@ -202,23 +197,8 @@ class Cells(Form):
             f"{visible(self.word)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
             f"'{shades[-1]}'; ? undefined"
         )
-        return row_per_run(self.rows, drawn, None, self.below, screen, notes)
-
-    def _square(self, screen: Screen) -> Iterator[Text]:
-        """Yield a line for each row, with letters for the columns."""
-        names = distinct(self.rows, screen.width // 2 - 4, screen)
-        side = max(map(cell_len, names)) + 4
-        size = max(1, (screen.width - side) // 6)
-        for first in range(0, len(names), size):
-            part = range(first, min(first + size, len(names)))
-            yield Text(" " * side + "".join(f"{letter(j):>6}" for j in part))
-            for i, name in enumerate(names):
-                line = Text(set_cell_size(f" {letter(i)} {name}", side))
-                for j in part:
-                    value = float(self.values[i, j])
-                    style = "bold" if value < self.bold else ""
-                    line.append("     -" if np.isnan(value) else f"{value:6.2f}", style=style)
-                yield line
+        rows = row_per_run(self.rows, drawn, None, self.below, screen)
+        return [*rows, *wrapped(notes, screen)]
 
 
 def short_share(value: float) -> str:

@@ -7,7 +7,7 @@ figures, terminals, files and reports ask of one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rankeval.base.frozen import frozen
@@ -74,13 +74,13 @@ class Choices:
 
     ======== =======================================================================================
     alpha    risk: intervals have the level 1 - alpha, mean ranks the critical difference at alpha
-    costs    cost of each run, by name or path
+    costs    cost of each run, by name or path; none if that is not known
     cost     name of the cost
     ======== =======================================================================================
     """
 
     alpha: float = 0.05
-    costs: Mapping[str, float] | None = None
+    costs: Mapping[str, float] = field(default_factory=dict)
     cost: str = "cost"
 
 
@@ -134,12 +134,13 @@ class Form:
     legend       True if runs are named in a legend
     joined       True if the marks of a run are on a line
     same_heights True if panels of one measure have the same limits
+    group        name of the groups in SVG, each of which draws a record; "" for none
     ============ ===================================================================================
     """
 
     most, row, narrowest, flattest = 40, 0.2, 5.0, 1.2
     legend = same_heights = False
-    joined = True
+    joined, group = True, "run"
     measure: str
     of_runs: Mapping[str, Any]
 
@@ -187,9 +188,9 @@ class Form:
         raise NotImplementedError
 
     def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield the group that draws a record, as `run0`, and the words that it shows on hover."""
-        for i, record in enumerate(self.records):
-            yield f"run{i}", in_words(record)
+        """Yield the groups that draw records, as `run0`, and the words that they show on hover."""
+        for i, record in enumerate(self.records if self.group else ()):
+            yield f"{self.group}{i}", in_words(record)
 
     def table(self) -> Numbers | None:
         """Return the numbers as a table for people; None if there are too many."""

@@ -13,7 +13,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
-from rankeval.plots.kinds import KINDS, Choices, Form, Numbers, Row, Screen, cell
+from rankeval.plots.kinds import KINDS, Choices, Form, Row, Screen
 from rankeval.plots.look import identity, in_lines, labels_of
 from rankeval.plots.selection import mean_of, score_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARKED = 10
-"""About this many places of a line have a marker, and are in tables."""
+"""About this many places of a line have a marker."""
 
 NAME_INCHES = 0.14
 """Height of the name of a line at its end."""
@@ -89,18 +89,6 @@ class Lines(Form):
         """Yield the group of each line, and the run's name with its note."""
         for i, (run, line) in enumerate(self.of_runs.items()):
             yield f"run{i}", f"{run}{line.note}"
-
-    def table(self) -> Numbers:
-        """Return the heights at about ten places, a row for each run."""
-        x, _ = self._lines[0].points
-        if self.logarithmic:
-            chosen = np.flatnonzero(np.isin(x, ROUND_CUTOFFS))
-        else:
-            chosen = np.arange(0, len(x), max(1, len(x) // MARKED))
-        rows = (
-            (run, *map(cell, line.points[1][chosen].tolist())) for run, line in self.of_runs.items()
-        )
-        return Numbers(("Run", *(f"{k:g}" for k in x[chosen])), tuple(rows))
 
     @property
     def _lines(self) -> list[Line]:
@@ -179,7 +167,7 @@ class Lines(Form):
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return the lines in dots, with the letter of each run on its line at several places."""
-        names = legend(self.runs, screen, [line.note for line in self._lines])
+        names = legend([f"{run}{line.note}" for run, line in self.of_runs.items()], screen)
         ends = Axis.over(self.shown_ends())
         scale = np.log if self.logarithmic else np.asarray
         x_axis = Axis.over(scale(np.array([ends.low, ends.high])))
@@ -324,7 +312,7 @@ def prg(results: Results, _: str, __: Choices) -> Lines:
             "hull": upper_hull(found.places, heights),
             "area": np.full(len(heights), area),
         }
-        lines[run.name] = Line(numbers, f"  area {area:.3f}")
+        lines[run.name] = Line(numbers, f", area {area:.3f}")
     return Lines(
         *("", ("recall gain", "precision gain"), lines),
         ends=(0.0, 1.0),

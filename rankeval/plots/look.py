@@ -83,7 +83,6 @@ class Appearance:
     style     light, dark or transparent
     highlight names of the runs that keep their colours; of none, all do
     title     title above the figure; "" for none
-    note      a line below the title; "" for none
     remedy    what to do for runs that have no room, behind their number
     ========= ======================================================================================
     """
@@ -91,7 +90,6 @@ class Appearance:
     style: str = "light"
     highlight: tuple[str, ...] = ()
     title: str = ""
-    note: str = ""
     remedy: str = ": --top"
 
     def settings(self) -> dict[str, Any]:

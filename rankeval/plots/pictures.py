@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
 from rankeval.plots import look
-from rankeval.plots.kinds import Form, kind_named
+from rankeval.plots.kinds import Form
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,6 @@ def figure_size(size: str) -> tuple[float, float | None]:
 
 
 def figure(
-    kind: str,
     panels: Sequence[Form],
     *,
     size: str = "page",
@@ -96,7 +95,7 @@ def figure(
             _legend(made, shown[0], names, appearance.highlight, where)
         if head:
             made.suptitle(head, x=0.01, ha="left", fontsize=9)
-        _describe(made, kind, shown, titles, appearance.title)
+        made.set_label("\n".join(titles))
         return made
 
 
@@ -108,7 +107,7 @@ def _that_fit(
     appearance: look.Appearance,
 ) -> tuple[list[Form], str, list[float]]:
     """Return the panels that fit with their best runs, the lines above, and the heights of rows."""
-    lines = [line for line in (appearance.title, appearance.note) if line]
+    lines = [appearance.title] if appearance.title else []
     first, panel, limit = panels[0], width / columns, height or PAGE_INCHES
     room = limit - HEAD_LINE * (
         sum(map(len, lines)) // look.letters_of(0.8 * width) + len(lines) + 1
@@ -188,22 +187,11 @@ def _legend(
         text.set_text(name)
 
 
-def _describe(
-    made: "Figure", kind: str, shown: Sequence[Form], titles: Sequence[str], title: str
-) -> None:
-    """Give a figure the title, the description and the words on hover that SVG has."""
-    runs = list(dict.fromkeys(run for part in shown for run in part.runs))
-    of = ", ".join(dict.fromkeys(part.measure for part in shown if part.measure))
-    words = f"{kind_named(kind).words}{f' ({of})' if of else ''} of {count(len(runs), 'run')}"
-    described = f"{visible(title) or f'rankeval plot {kind}'}\n{words}: {visible(', '.join(runs))}"
-    made.set_label("\n".join([described, *titles]))
-
-
 def save(made: "Figure", path: str) -> bytes:
     """Return the bytes of a picture in the format that a path's suffix names.
 
     Fonts are embedded, or in SVG outlines; a figure gives the same bytes every time, without a
-    date. SVG has a title and a description, which screen readers read out, and words on hover.
+    date. SVG has words on hover.
     """
     suffix = suffix_of(path)
     metadata: Mapping[str, Any] = {
@@ -215,23 +203,20 @@ def save(made: "Figure", path: str) -> bytes:
     with look.look(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
-    if suffix == ".svg" and made.get_label():
-        return _described(stream.getvalue().decode(), str(made.get_label())).encode()
+    if suffix == ".svg":
+        return _titled(stream.getvalue().decode(), str(made.get_label())).encode()
     return stream.getvalue()
 
 
-def _described(svg: str, label: str) -> str:
-    """Return an SVG with a title, a description, and words on hover for groups."""
-    title, words, *titles = label.split("\n")
-    of_groups = dict(line.split(" ", 1) for line in titles)
+def _titled(svg: str, titles: str) -> str:
+    """Return an SVG with words on hover for groups."""
+    of_groups = dict(line.split(" ", 1) for line in titles.splitlines())
 
     def titled(group: re.Match[str]) -> str:
         said = of_groups.get(group[1])
         return group[0] if said is None else f"{group[0]}<title>{escape(said)}</title>"
 
-    start = svg.index(">", svg.index("<svg")) + 1
-    texts = f"\n <title>{escape(title)}</title>\n <desc>{escape(words)}</desc>"
-    return svg[:start] + texts + re.sub(r'<g id="(p\d+-\w+)">', titled, svg[start:])
+    return re.sub(r'<g id="(p\d+-\w+)">', titled, svg)
 
 
 def suffix_of(path: str) -> str:
@@ -246,10 +231,3 @@ def suffix_of(path: str) -> str:
             remedy="change the suffix, or write numbers with --data",
         )
     return suffix
-
-
-def require_drawable(path: str, size: str) -> None:
-    """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
-    suffix_of(path)
-    figure_size(size)
-    look.require_matplotlib()

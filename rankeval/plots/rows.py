@@ -13,7 +13,7 @@ from rankeval.base.wording import finite, p_words, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
-from rankeval.plots.canvas import Axis, row_per_run, strip
+from rankeval.plots.canvas import Axis, row_per_run, strip, wrapped
 from rankeval.plots.kinds import AXIS_INCHES, Choices, Form, Row, Screen
 from rankeval.plots.look import NEUTRAL, in_lines, ink, name_rows
 from rankeval.plots.selection import (
@@ -160,13 +160,14 @@ class Rows(Form):
             line.mark(value, 0.0, hollow if row.sign == 0 else dot, STYLES[row.sign])
             return line.rows()[0].append(f" {texts[i]}")
 
-        notes = [
-            *([f"{dot} differs, {hollow} not shown; then {self.beside}"] if self.baseline else []),
-            *([f"Runs next to the same {bar} do not differ significantly."] if joined[0] else []),
+        note = f"{dot} differs, {hollow} not shown; then {self.beside}" if self.baseline else ""
+        if joined[0]:
+            note = f"Runs next to the same {bar} do not differ significantly."
+        side, heading = max(map(len, texts)) + 1, visible(self.heading)
+        return [
+            *row_per_run(self.runs, drawn, axis, heading, screen, side),
+            *wrapped(note, screen),
         ]
-        side = max(map(len, texts)) + 1
-        heading = visible(self.heading)
-        return row_per_run(self.runs, drawn, axis, heading, screen, "\n".join(notes), side)
 
 
 def groups_within(increasing: Floats, width: float) -> tuple[tuple[int, int], ...]:
@@ -354,8 +355,8 @@ class Boxes(Form):
             line.mark(of["median"], 0.0, middle, "reverse bold")
             return line.rows()[0]
 
-        notes = f"[ ] quartiles, {middle} median, {mean} mean"
-        return row_per_run(self.runs, drawn, axis, visible(self.measure), screen, notes)
+        rows = row_per_run(self.runs, drawn, axis, visible(self.measure), screen)
+        return [*rows, Text(f"[ ] quartiles, {middle} median, {mean} mean")]
 
 
 def box(results: Results, measure: str, _: Choices) -> Boxes:

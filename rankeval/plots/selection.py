@@ -1,9 +1,9 @@
 """The measures that a kind of plot draws, and the runs, topics and values of results."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -11,19 +11,12 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
-from rankeval.evaluation.comparable_runs import comparable_runs, over_common_topics
-from rankeval.evaluation.prepared import facts_of, judgments_of
+from rankeval.evaluation.comparable_runs import over_common_topics
 from rankeval.evaluation.results import Results, RunResult, Score, in_order
-from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measure, parse_measures
-from rankeval.plots.kinds import CHOICES, USUAL, Choices, Form, Kind, Row, kind_named
-from rankeval.ranking.qrels import QrelsLike
-from rankeval.ranking.run_source import RunLike
+from rankeval.plots.kinds import CHOICES, USUAL, Choices, Form, Row, kind_named
 from rankeval.stats import confidence_intervals
 from rankeval.stats.mean_tests import seeds_test
-
-Line = TypeVar("Line", bound=str)
 
 LEVELS = tuple(level / 100 for level in range(101))
 """Levels of recall and of recall gain, with the usual eleven among them."""
@@ -42,13 +35,13 @@ def measures(kind: str, asked: str | Iterable[str] | None = None) -> list[str]:
     (['nDCG@10'], ['P@1', 'P@10'])
     """
     record = kind_named(kind)
+    has_own = bool(record.over) and record.measures != USUAL
+    if has_own and asked is not None:
+        raise UsageError(f"'{kind}' draws measures of its own", remedy="drop -m")
     joined = asked if isinstance(asked, str) or asked is None else " ".join(asked)
     found = [named.measure for named in parse_measures(joined or record.measures)]
     if not record.over:
         return list(dict.fromkeys(map(str, found)))
-    has_own = record.measures != USUAL
-    if has_own and asked is not None:
-        found = _own_measures(kind, record, found)
     usual = CUTOFFS if not has_own else RANKS if record.over == "cutoff" else LEVELS
 
     def moved(measure: Measure, place: float) -> str:
@@ -70,19 +63,6 @@ def measures(kind: str, asked: str | Iterable[str] | None = None) -> list[str]:
         places = usual if has_own or len(given) < 2 else sorted(given)
         names += [moved(measure, place) for place in places]
     return list(dict.fromkeys(names))
-
-
-def _own_measures(kind: str, record: Kind, asked: Sequence[Measure]) -> list[Measure]:
-    """Return the measures of a kind that has its own, with the parameters of the one asked."""
-    own = [named.measure for named in parse_measures(record.measures)]
-    if len(asked) != 1 or asked[0].name not in [measure.name for measure in own]:
-        raise UsageError(
-            f"'{kind}' cannot draw {', '.join(map(str, asked))}",
-            expected=f"{own[0].name}, perhaps with parameters",
-            remedy="drop -m",
-        )
-    given = {name: value for name, value in asked[0].given if name != record.over}
-    return [one.definition.measure({**dict(one.given), **given}) for one in own]
 
 
 @frozen(eq=False)
@@ -119,23 +99,6 @@ def measure_names(results: Results) -> tuple[str, ...]:
 def score_of(run: RunResult, measure: str) -> Score:
     """Return the score of a measure that the run has, by canonical name."""
     return next(score for score in run.scores if score.measure == measure)
-
-
-def with_measures(results: Results, measures: Collection[str]) -> Results:
-    """Return the results without other measures, which are named canonically or as given."""
-    kept = [
-        i
-        for i, score in enumerate(results.runs[0].scores)
-        if not {score.measure, score.as_given}.isdisjoint(measures)
-    ]
-    runs = (replace(run, scores=tuple(run.scores[i] for i in kept)) for run in results.runs)
-    return replace(results, runs=tuple(runs))
-
-
-def without_measures(lines: Iterable[Line], measures: Iterable[str]) -> Iterator[Line]:
-    """Leave out warnings about measures, such as those that only places of a curve need."""
-    hidden = tuple(f"{name}{end}" for name in measures for end in (" is undefined", ": "))
-    yield from (line for line in lines if not any(name in line for name in hidden))
 
 
 def table_of(results: Results, measure: str, *, least_runs: int = 1) -> MeasureValues:
@@ -222,24 +185,6 @@ def _gain(run: RunResult) -> float:
     if not defined:
         return -np.inf
     return float(np.mean(defined)) * (-1.0 if run.scores[0].loss else 1.0)
-
-
-def drawable_results(
-    qrels: QrelsLike,
-    runs: Sequence[RunLike | Results],
-    names: Sequence[str],
-    settings: Settings,
-    evaluate: Callable[..., Results],
-    *,
-    run_names: RunNames = BY_TAG,
-) -> Results:
-    """Return the results of all runs for the measures; `evaluate` evaluates those not yet saved.
-
-    InputError if saved results are of other judgments, topics or definitions of a measure.
-    """
-    judgments = judgments_of(qrels, list(names), settings)
-    found = comparable_runs(judgments, runs, list(names), settings, evaluate, run_names)
-    return Results(qrels=facts_of(judgments), settings={}, runs=tuple(found))
 
 
 def plot_data(kind: str, results: Results, choices: Choices = CHOICES) -> tuple[Form, ...]:

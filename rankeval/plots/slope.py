@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
-from rich.cells import set_cell_size
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
@@ -14,7 +12,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.canvas import colour, distinct, letter, wrapped
+from rankeval.plots.canvas import letter, lettered, wrapped
 from rankeval.plots.kinds import Choices, Form, Row, Screen
 from rankeval.plots.look import identity, in_lines, labels_of, rule
 from rankeval.plots.selection import measure_names, require_runs, score_of
@@ -51,12 +49,6 @@ class Slopes(Form):
             for run, of in self.of_runs.items():
                 facts = {"run": run, "measure": under, "under": under}
                 yield {**facts, "value": finite(of.values[i]), "rank": finite(of.ranks[i])}
-
-    def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield the group of each line, and the run with its ranks."""
-        for j, (run, of) in enumerate(self.of_runs.items()):
-            ranks = zip(self.under, of.ranks.tolist(), strict=True)
-            yield f"run{j}", f"{run}: " + ", ".join(f"{name} {rank:g}" for name, rank in ranks)
 
     def only(self, runs: Sequence[str]) -> Self:
         """Return some of the runs, with their ranks among each other."""
@@ -97,22 +89,21 @@ class Slopes(Form):
         axes.grid(visible=True, axis="x", color=rule(), linewidth=0.6)
 
     def in_terminal(self, screen: Screen) -> list[Text]:
-        """Return a line for each run with its ranks, and arrows where they rise or fall."""
+        """Return a line for each run with its ranks, in blue where they rise, in red where not."""
         heads = [f"{letter(i)}: {visible(name)}" for i, name in enumerate(self.under)]
-        lines = wrapped(f"ranks under {', '.join(heads)}", screen)
-        side = screen.width - 8 * len(self.under) - 2
-        lines.append(Text(" " * side + "".join(f"{letter(i):>8}" for i in range(len(self.under)))))
-        up, down = "↑↓" if screen.unicode else "^v"
-        labels, ranks = distinct(self.runs, max(8, side), screen), self.ranks()
-        for j in np.argsort(ranks[:, 0], kind="stable").tolist():
-            line = Text(set_cell_size(labels[j], max(8, side)), style=colour(j))
-            line.append(f"{_rank(ranks[j, 0]):>8}")
-            for a, b in pairwise(ranks[j].tolist()):
-                fell = (down, "bold red") if b > a else (" ", "")
-                arrow, style = (up, "bold blue") if b < a else fell
-                line.append(f" {arrow}{_rank(b):>6}", style=style)
-            lines.append(line)
-        return lines
+        ranks = self.ranks()
+        order = np.argsort(ranks[:, 0], kind="stable").tolist()
+
+        def cell(i: int, j: int) -> tuple[str, str]:
+            rank, before = ranks[order[i], [j, max(0, j - 1)]].tolist()
+            style = "bold red" if rank > before else "bold blue" if rank < before else ""
+            return f"{rank:g}".replace("nan", "-"), style
+
+        names = [self.runs[j] for j in order]
+        return [
+            *wrapped(f"ranks under {', '.join(heads)}", screen),
+            *lettered(names, len(self.under), cell, screen),
+        ]
 
 
 def slope(results: Results, _: str, __: Choices) -> Slopes:
@@ -143,7 +134,3 @@ def ranked(gains: Floats) -> Floats:
     greater = (rounded > rounded[:, np.newaxis]).sum(axis=1)
     equal = (rounded == rounded[:, np.newaxis]).sum(axis=1)
     return np.where(np.isnan(gains), np.nan, greater + (equal + 1) / 2)
-
-
-def _rank(value: float) -> str:
-    return "-" if np.isnan(value) else f"{value:g}"

@@ -81,7 +81,7 @@ class Versus(Form):
 class Bars(Versus):
     """Differences by topic, the best for the run first."""
 
-    narrowest, same_heights = 3.0, True
+    narrowest, same_heights, group = 3.0, True, "topic"
 
     @property
     def differences(self) -> Floats:
@@ -101,11 +101,6 @@ class Bars(Versus):
         """A record for each topic."""
         for topic, difference in zip(self.topics, self.differences.tolist(), strict=True):
             yield {**self.facts, "topic": topic, "difference": difference}
-
-    def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield the group of each bar, and its topic and difference."""
-        for i, record in enumerate(self.records):
-            yield f"topic{i}", f"{record['topic']}: {record['difference']:+.4f}"
 
     def fixed(self, width: float) -> float:
         """Return the inches of the bars, of two lines above, and of the names of topics below."""
@@ -127,7 +122,7 @@ class Bars(Versus):
             chosen = gains * sign > 0
             if len(x) > SEPARATE_BARS:
                 shown = np.where(chosen, differences, 0.0)
-                axes.stairs(shown, fill=True, color=tint, linewidth=0.0, rasterized=True)
+                axes.stairs(shown, fill=True, color=tint, linewidth=0.0)
                 continue
             bars = axes.bar(
                 x[chosen], differences[chosen], width=0.8, color=tint, hatch=hatch,
@@ -169,7 +164,7 @@ class Bars(Versus):
 class Points(Versus):
     """A point for each topic: above the diagonal where the run has the greater value."""
 
-    narrowest, flattest = 1.65, inf
+    narrowest, flattest, group = 1.65, inf, ""
 
     @property
     def records(self) -> Iterator[Row]:
@@ -181,10 +176,6 @@ class Points(Versus):
     def sides(self) -> dict[str, Booleans]:
         """The topics above, below and on the diagonal."""
         return {"above": self.y > self.x, "below": self.y < self.x, "equal": self.y == self.x}
-
-    def titles(self) -> Iterator[tuple[str, str]]:
-        """Yield nothing: points have no groups of their own."""
-        yield from ()
 
     def fixed(self, width: float) -> float:
         """Return the inches of a square with a title."""
@@ -319,7 +310,8 @@ class Costs(Form):
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a canvas with the letter of each run at its point."""
         spent = [*self.of_runs.values()]
-        names = legend(self.runs, screen, [f"  ({FRONT})" * one.on_front for one in spent])
+        named = zip(self.runs, spent, strict=True)
+        names = legend([f"{run}{f', {FRONT}' * one.on_front}" for run, one in named], screen)
         exact = np.array([one.cost for one in spent])
         costs = np.log(exact) if self.logarithmic else exact
         y_axis = Axis.over(one.value for one in spent)
@@ -337,7 +329,7 @@ def tradeoff(results: Results, measure: str, choices: Choices) -> Costs:
     A run is on the front if no other run is at least as good in both and better in one. Less cost
     is better.
     """
-    if choices.costs is None:
+    if not choices.costs:
         raise UsageError(
             "'tradeoff' needs the cost of each run",
             remedy="add --run-costs FILE: a header, then lines of run and number",

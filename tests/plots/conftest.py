@@ -1,13 +1,15 @@
 """The example collection, evaluated once for each kind of plot."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 import rankeval
 from rankeval import plots
+from rankeval.evaluation.comparable_runs import with_measures
 from rankeval.plots.kinds import Choices
-from rankeval.plots.selection import plot_data, with_measures
+from rankeval.plots.selection import plot_data
 from tests.support.files import EXAMPLES
 
 QRELS = EXAMPLES / "qrels" / "python-reference.qrels"
@@ -28,7 +30,8 @@ def example():
 def panels(kind, found, measure=None, **choices):
     """Return the panels of a kind: of one measure, or of all."""
     if measure is not None:
-        found = with_measures(found, [found.runs[0][measure].measure])
+        kept = [with_measures(run, [run[measure].measure], "") for run in found.runs]
+        found = replace(found, runs=tuple(kept))
     return plot_data(kind, found, Choices(**choices))
 
 

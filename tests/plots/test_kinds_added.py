@@ -24,7 +24,7 @@ def test_a_new_kind_is_explained_and_drawn_and_its_numbers_are_sums_of_grades(tm
     picture, data = tmp_path / "gain.svg", tmp_path / "gain.json"
 
     helped = with_gain("plot", "-h")
-    printed = with_gain("plot", "gain", *FILES, "--no-color")
+    printed = with_gain("plot", "gain", *FILES)
     with_gain("plot", "gain", *FILES, "-o", str(picture), "--data", str(data))
 
     assert "gain      cumulative gain by rank" in helped

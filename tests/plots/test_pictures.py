@@ -36,7 +36,7 @@ def made(n_runs, n_topics, names=(), seed=0):
 
 def drawn(kind, found, size="page", **choices):
     costs = {run.name: float(i + 1) for i, run in enumerate(found.runs)}
-    made_figure = figure(kind, plot_data(kind, found, Choices(costs=costs, **choices)), size=size)
+    made_figure = figure(plot_data(kind, found, Choices(costs=costs, **choices)), size=size)
     FigureCanvasAgg(made_figure).draw()
     return made_figure
 

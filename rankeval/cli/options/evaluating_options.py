@@ -108,6 +108,16 @@ Alpha = Annotated[
 ]
 
 
+BaselineRun = Annotated[
+    RunFile | None,
+    STATISTICS(
+        "--baseline RUN",
+        "Run to compare the others with; it is shown first. Default: the first run.",
+        common=True,
+    ),
+]
+
+
 RunCostsFile = Annotated[
     str | None,
     STATISTICS(

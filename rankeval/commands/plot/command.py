@@ -15,21 +15,19 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.evaluating_options import (
     Alpha,
+    BaselineRun,
     Conventions,
     ReadingOptions,
     RunCostsFile,
     RunningOptions,
-    reading_progress,
 )
 from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.panels import in_any_case, one_of
-from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 
 HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
-RUNS = "Run files, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names a run."
-BASELINE = "Run to compare the others with. Default: the first run."
+RUNS = "Run files. NAME=FILE names a run."
 OUTPUT = "Write a picture to FILE: .png, .svg or .pdf. Default: draw in the terminal."
 DATA = "Write the numbers drawn: .tsv, .csv, .json or .jsonl; - prints them instead of a drawing."
 
@@ -43,11 +41,10 @@ class PictureOptions:
     ] = "page"
     sort: Annotated[
         RunOrder,
-        panels.OUTPUT("--sort ORDER", "Order of the runs drawn: value (default), name or given."),
+        panels.OUTPUT("--sort ORDER", "Order of the runs: value (default), name or given."),
     ] = "value"
     top: Annotated[
-        int | None,
-        panels.OUTPUT("--top N", "Draw the N best runs, with the baseline.", min=2),
+        int | None, panels.OUTPUT("--top N", "Draw the N best runs, with the baseline.", min=2)
     ] = None
     highlight: Annotated[
         list[str] | None, panels.OUTPUT("--highlight RUN", "Draw the others in grey. Repeatable.")
@@ -75,16 +72,13 @@ def plot(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures to draw, a panel for each: -m "nDCG@10 AP". Repeatable. Default: nDCG@10; '
-            "for agreement, several common ones. pr, prg and judged have their own; cutoff draws "
-            "nDCG, or nDCG@1,5,10."
+            'Measures to draw, a panel for each: -m "nDCG@10 AP". Repeatable. Default: nDCG@10, '
+            "of cutoff nDCG, or P@1,5,10. pr, prg, judged and agreement have their own."
         ),
     ] = None,
     parts: measuring.CostParts = None,
     conventions: Conventions,
-    beside: Annotated[
-        files.RunFile | None, panels.STATISTICS("--baseline RUN", BASELINE, common=True)
-    ] = None,
+    beside: BaselineRun = None,
     alpha: Alpha = None,
     run_costs: RunCostsFile = None,
     output: Annotated[
@@ -95,9 +89,6 @@ def plot(
     data: Annotated[
         str | None, panels.OUTPUT("--data FILE", DATA, common=True), files.WRITTEN
     ] = None,
-    no_color: Annotated[
-        bool, panels.OUTPUT("--no-color", "Draw in the terminal without colours.")
-    ] = False,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
@@ -109,48 +100,37 @@ def plot(
         rankeval plot box qrels.txt *.run -m AP -o box.pdf
             a picture for a paper
     """
-    from rankeval.commands.plot.task import PRINTER, in_characters, require_uses
+    from rankeval.commands.plot.task import PRINTER
     from rankeval.output.style import USUAL_DECIMALS, Style
-    from rankeval.output.writing import prints_unicode, write_pieces, write_result
-    from rankeval.plots.pictures import require_drawable
-    from rankeval.plots.selection import without_measures
+    from rankeval.output.writing import prints_unicode, write_result
+    from rankeval.plots.pictures import suffix_of
 
     given = [*(runs or ())]
     if kind not in KINDS and is_input(kind):
-        given = [files.RunFile.from_argument(qrels), *given]
         files.refuse_overwriting(read=[kind], written=[output, data])
-        kind, qrels = "forest" if len(files.systems(given)) > 1 or beside else "ci", kind
-    require_uses(kind, {"alpha": alpha, "run_costs": run_costs})
-    if output is not None:
-        require_drawable(output, looks.size)
+        given = [files.RunFile.from_argument(qrels), *given]
+        kind, qrels = "", kind
     form = format_by_suffix(data, PRINTER.formats()) if data and data != files.STREAM else "tsv"
-    if not given:
-        raise UsageError("no run is given", expected="KIND QRELS RUN...")
+    if output is not None:
+        suffix_of(output)
     every = files.systems(files.baseline_first(beside, given))
-    paths = [run.path for run in every]
-    with reading_progress(paths, wanted=not running.quiet) as progress:
-        picture = rankeval.plot(
-            kind,
-            qrels,
-            paths,
-            measures,
-            conventions.settings(**reading.stated()),
-            baseline=None if beside is None else 0,
-            **measuring.added(parts),
-            run_names=files.run_names(run_names, every),
-            jobs=running.jobs,
-            progress=progress,
-            alpha=alpha,
-            run_costs=run_costs,
-            **asdict(looks),
-        )
+    picture = rankeval.plot(
+        kind,
+        qrels,
+        [run.path for run in every],
+        measures,
+        settings=conventions.settings(**reading.stated()),
+        **measuring.added(parts),
+        run_names=files.run_names(run_names, every),
+        jobs=running.jobs,
+        alpha=alpha,
+        run_costs=run_costs,
+        **asdict(looks),
+    )
     if data:
         write_result(PRINTER, picture, form, data)
     if output is not None:
         picture.save(output)
     elif data != files.STREAM:
-        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
-        write_pieces(partial(in_characters, picture), None, style)
-    # A curve has the notices of one place.
-    swept = [score.measure for score in picture.runs[0].scores[1:]] if KINDS[kind].over else []
-    running.warn(without_measures(running.of_runs(picture.runs, USUAL_DECIMALS, swept), swept))
+        write_result(PRINTER, picture, "table", style=Style(unicode=prints_unicode(sys.stdout)))
+    running.warn(running.of_runs(picture.runs, USUAL_DECIMALS))

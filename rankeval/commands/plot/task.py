@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
@@ -14,13 +13,10 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Format, PictureStyle, RunOrder
 from rankeval.errors import UsageError
-from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results, with_measures
-from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepared import Progress
+from rankeval.evaluation.comparable_runs import over_common_topics, with_measures
+from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.results import Results, RunResult, with_first
-from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
+from rankeval.io.formats.named_values import RunCosts, RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.output.declared_columns import Row, Written, named_rows
@@ -28,20 +24,12 @@ from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
 from rankeval.output.style import Style
-from rankeval.plots import pictures
+from rankeval.plots import pictures, selection
+from rankeval.plots.canvas import terminal_text
 from rankeval.plots.kinds import KINDS, Choices, Form, Screen, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
-from rankeval.plots.selection import (
-    arranged,
-    best_runs,
-    drawable_results,
-    in_drawing_order,
-    plot_data,
-    rows_of,
-)
-from rankeval.plots.selection import measures as needed_measures
-from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.run_source import RunsLike
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,21 +63,17 @@ class Picture(Shown):
     __repr__ = Shown.__repr__
 
     def _repr_html_(self) -> str:
-        svg = self.to_svg()
+        svg = pictures.save(self.figure(), "picture.svg").decode()
         return svg[svg.index("<svg") :]
 
     @property
     def drawn(self) -> tuple[Form, ...]:
         """The panels with the runs in the order of the drawing."""
-        return arranged(self.panels, self.order)
+        return selection.arranged(self.panels, self.order)
 
     def figure(self) -> Figure:
         """Return a new figure of matplotlib."""
-        return pictures.figure(self.kind, self.drawn, size=self.size, appearance=self.appearance)
-
-    def to_svg(self) -> str:
-        """Return the picture as SVG."""
-        return pictures.save(self.figure(), "picture.svg").decode()
+        return pictures.figure(self.drawn, size=self.size, appearance=self.appearance)
 
     @checked
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -101,20 +85,17 @@ class Picture(Shown):
         name = os.fspath(path)
         if PurePath(name).suffix.lower() in (".tsv", ".csv", ".json", ".jsonl"):
             Shown.save(self, path)
-            return
-        pictures.suffix_of(name)
-        picture = pictures.save(self.figure(), name)
-        with atomic_bytes(name) as stream:
-            stream.write(picture)
+        else:
+            with atomic_bytes(name) as stream:
+                stream.write(pictures.save(self.figure(), name))
 
 
 @checked
 def plot(
     kind: str | Results | QrelsLike,
-    results: Results | QrelsLike | RunsOrResults | None = None,
-    runs: RunsOrResults | MeasuresLike | None = None,
+    results: Results | QrelsLike | RunsLike | None = None,
+    runs: RunsLike | MeasuresLike | None = None,
     measures: MeasuresLike | None = None,
-    settings: Settings | None = None,
     *,
     baseline: str | int | None = None,
     alpha: float | None = None,
@@ -125,11 +106,7 @@ def plot(
     style: PictureStyle = "light",
     title: str = "",
     highlight: Sequence[str] | None = None,
-    costs: CostsLike | None = None,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    progress: Progress | bool | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> Picture:
     """Draw a picture of results, or of runs and judgments.
 
@@ -138,7 +115,7 @@ def plot(
                   out: "forest" of several runs, "ci" of one
     results       results of `evaluate`, with the measures to draw; or judgments, as
                   `evaluate` takes them
-    runs          with judgments: one run or several, or results with values by topic
+    runs          with judgments: one run or several
     measures      the measures to draw, nDCG@10 by default; of results, all. "cutoff" draws
                   nDCG@1,5,10 at these cutoffs, and nDCG at usual ones
     baseline      name or place of the run that others are compared with; the first by default
@@ -150,7 +127,8 @@ def plot(
     style         "light", "dark" or "transparent"
     title         title above the picture
     highlight     names of runs to draw in colour, the others in grey
-    settings, costs, run_names, jobs, progress    with judgments: as in `evaluate`
+    evaluating    with judgments, keywords of `evaluate`: settings or its fields, costs,
+                  run_names, jobs
     ============= ===========================================================================
 
     UsageError for a kind that does not exist, for one that
@@ -167,112 +145,73 @@ def plot(
     [['dense', 'bm25', 0.25]]
     >>> picture.save("forest.svg")  # doctest: +SKIP
     """
-    settings = settings_from(settings, conventions)
-    drawn: Any = results
-    of: Any = runs
+    drawn, of = cast("Any", results), cast("Any", runs)
     if not isinstance(kind, str) or (kind not in KINDS and os.path.lexists(kind)):
-        drawn = kind
+        kind, drawn = "", kind
         if results is not None:
             of, measures = results, cast("Any", runs) if measures is None else measures
-        kind = _usual_kind(drawn, of, settings)
-    require_uses(kind, {"alpha": alpha, "run_costs": run_costs})
+    usual = kind or "forest"
+    for option, value in (("--alpha", alpha), ("--run-costs", run_costs)):
+        if value is not None and kind_named(usual).option != option:
+            raise UsageError(f"'{usual}' has no use for {option}", remedy=f"drop {option}")
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
     pictures.figure_size(size)
-    appearance = Appearance(style=style, highlight=tuple(highlight or ()), title=title)
-    asked = None if measures is None else measure_names(measures)
-    needed = needed_measures(kind, asked)
-    if isinstance(drawn, Results):
-        given = {"runs": of, "costs": costs, **conventions}
-        for name in [name for name, value in given.items() if value]:
-            raise UsageError(
-                f"{name} is given with results, which are evaluated already",
-                remedy=f"leave out {name}, or give judgments instead of the results",
-            )
-        found = drawn
-        if asked is not None:
-            chosen = (with_measures(run, needed, "evaluate it, too") for run in drawn.runs)
-            found = replace(drawn, runs=tuple(chosen))
-    elif of is None:
-        raise UsageError("there is no run to draw", expected="results, or judgments and runs")
-    else:
-        listed, own = runs_or_results(of, settings.run_form().columns)
-        run_names = run_names if own is None else replace(run_names, given=own)
-        score = partial(evaluate, settings=settings, costs=costs, jobs=jobs, progress=progress)
-        found = drawable_results(drawn, listed, needed, settings, score, run_names=run_names)
+    needed = selection.measures(usual, None if measures is None else measure_names(measures))
+    found = _results(drawn, of, needed, evaluating, some=measures is not None)
     names = [run.name for run in found.runs]
+    for name in highlight or ():
+        with_first(names, name)  # UsageError if no run has the name
     order = with_first(names, names[baseline] if isinstance(baseline, int) else baseline)
-    for name in appearance.highlight:
-        if name not in names:
-            raise UsageError(
-                f"--highlight {name} is not among the runs", expected=f"one of {', '.join(names)}"
-            )
     every = tuple(found.runs[place] for place in order)
-    shown = best_runs(replace(found, runs=every), top)
-    spent = None if run_costs is None else run_costs_of(run_costs)
-    choices = Choices(
-        alpha=0.05 if alpha is None else alpha,
-        costs=spent.by_run if spent else None,
-        cost=spent.name if spent else "cost",
-    )
-    note = f"the best {top} of {len(every)} runs" if len(shown.runs) < len(every) else ""
+    shown = selection.best_runs(replace(found, runs=every), top)
+    kind = kind or ("forest" if len(every) > 1 else "ci")
+    spent = run_costs_of(run_costs) if run_costs is not None else RunCosts("cost", {})
+    choices = Choices(0.05 if alpha is None else alpha, spent.by_run, spent.name)
     return Picture(
         kind,
-        plot_data(kind, shown, choices),
-        tuple(run.name for run in in_drawing_order(shown, sort)),
+        selection.plot_data(kind, shown, choices),
+        tuple(run.name for run in selection.in_drawing_order(shown, sort)),
         found.qrels.digest,
         every,
         size,
-        replace(appearance, note=note),
+        Appearance(style, tuple(highlight or ()), title),
     )
 
 
-def _usual_kind(results: object, runs: object, settings: Settings) -> str:
-    """Return the kind for judgments and runs, or for results, where none is named."""
-    if isinstance(results, Results):
-        several = len(results.runs) > 1
-    else:
-        columns = settings.run_form().columns
-        several = runs is not None and len(runs_or_results(runs, columns)[0]) > 1
-    return "forest" if several else "ci"
-
-
-def require_uses(kind: str, given: Mapping[str, object]) -> None:
-    """Raise UsageError for keywords that the kind has no use for."""
-    own = kind_named(kind).option
-    for name, value in given.items():
-        option = f"--{name.replace('_', '-')}"
-        if value is not None and own != option:
-            users = [f"'{each}'" for each, one in KINDS.items() if one.option == option]
-            raise UsageError(
-                f"{option} is for {' and '.join(users)}, and this is '{kind}'",
-                remedy=f"drop {option}",
-            )
+def _results(
+    given: Any, runs: Any, needed: Sequence[str], evaluating: Evaluating, *, some: bool
+) -> Results:
+    """Return results with what a plot needs; with `some`, none but these measures of results."""
+    if not isinstance(given, Results):
+        found = evaluate(given, runs, needed, **evaluating)
+        return replace(found, runs=tuple(over_common_topics(found.runs)))
+    if refused := [name for name, value in {"runs": runs, **evaluating}.items() if value]:
+        raise UsageError(
+            f"{refused[0]} is given with results, which are evaluated already",
+            remedy=f"leave out {refused[0]}, or give judgments instead of the results",
+        )
+    chosen = [with_measures(run, needed, "evaluate it, too") for run in given.runs if some]
+    return replace(given, runs=tuple(chosen)) if some else given
 
 
 def _document(picture: Picture, _: Style) -> Document:
     facts = {"kind": picture.kind, "qrels": {"digest": picture.digest}}
-    rows = [plain(row) for row in rows_of(picture.panels)]
+    rows = [plain(row) for row in selection.rows_of(picture.panels)]
     return headed("rankeval-plot/1", {**facts, "rows": rows})
 
 
 def _rows(picture: Picture, _: Style) -> Iterator[Row]:
-    for row in named_rows(rows_of(picture.panels)):
+    for row in named_rows(selection.rows_of(picture.panels)):
         yield [Written(one, str(one).lower()) if isinstance(one, bool) else one for one in row]
 
 
-def in_characters(picture: Picture, style: Style) -> Iterator[str]:
-    """Yield the lines of the picture for a terminal, or for a pipe that is as wide."""
-    from rankeval.plots.canvas import terminal_text
-
+def _drawing(picture: Picture, style: Style) -> Iterator[str]:
     width, height = shutil.get_terminal_size()
     # A line is left for the prompt.
     screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
-    colour, bounded = bool(style.colour), style.width is not None  # by a terminal
-    yield from terminal_text(picture.drawn, screen, colour=colour, bounded=bounded)
-    if picture.appearance.note:
-        yield f"{picture.appearance.note}\n"
+    yield from terminal_text(picture.drawn, screen, colour=bool(style.colour))
 
 
-PRINTER = Printer[Picture](document=_document, rows=_rows, drawings={Format.TABLE: in_characters})
+PRINTER = Printer[Picture](document=_document, rows=_rows, drawings={Format.TABLE: _drawing})
 """The numbers drawn, with all their digits, an undefined one null or empty; and the drawing."""

@@ -7,6 +7,7 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.evaluating_options import (
     Alpha,
+    BaselineRun,
     Conventions,
     ReadingOptions,
     RunCostsFile,
@@ -15,9 +16,6 @@ from rankeval.cli.options.evaluating_options import (
 )
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import command_line
-
-BASELINE = "Run to compare the others with; it is shown first. Default: the first run."
-MAX_TOPICS = "Show rankings of the N topics on which the runs differ most. Default: 250."
 
 
 @grouped
@@ -34,15 +32,12 @@ def report(
     ] = None,
     parts: measuring.GroupedParts = None,
     conventions: Conventions,
-    beside: Annotated[
-        files.RunFile | None, panels.STATISTICS("--baseline RUN", BASELINE, common=True)
-    ] = None,
+    beside: BaselineRun = None,
     alpha: Alpha = None,
     run_costs: RunCostsFile = None,
     rows: Annotated[
         int, panels.RANKINGS("--rows K", "Documents to show of each ranking. Default: 10.", min=1)
     ] = 10,
-    max_topics: Annotated[int, panels.RANKINGS("--max-topics N", MAX_TOPICS, min=1)] = 250,
     texts: TextOptions,
     title: Annotated[
         str, panels.OUTPUT("--title TEXT", "Heading. Default: the number of runs.", common=True)
@@ -76,13 +71,10 @@ def report(
         qrels,
         [run.path for run in every],
         measures,
-        conventions.settings(**reading.stated()),
+        settings=conventions.settings(**reading.stated()),
         alpha=0.05 if alpha is None else alpha,
-        queries=texts.queries,
-        docs=texts.docs,
-        text=texts.text,
+        **texts.given(),
         rows=rows,
-        max_topics=max_topics,
         title=title,
         run_costs=run_costs,
         command=command_line(),

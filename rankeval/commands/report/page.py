@@ -4,15 +4,13 @@ import base64
 import hashlib
 import json
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
@@ -27,12 +25,10 @@ from rankeval.io.formats.named_values import RunCosts
 from rankeval.output import html
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
+from rankeval.plots.canvas import Axis
 from rankeval.plots.kinds import Numbers
 from rankeval.plots.look import require_matplotlib
 from rankeval.version import __version__
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 SUFFIXES = (".html", ".htm")
 LIBRARIES = ("numpy", "scipy", "pyarrow", "matplotlib")
@@ -95,7 +91,7 @@ class MeasureSection:
 class Report:
     """One HTML page of an evaluation: everything that it shows.
 
-    `save("report.html")` writes the page, and a notebook shows it.
+    `save("report.html")` writes the page.
 
     =========== ==============================================================================
     results     of all runs, the baseline first
@@ -132,24 +128,12 @@ class Report:
         topics = count(len(self.data["topics"]), "topic")
         return "\n".join([f"{title}, {topics}", *self.verdict])
 
-    def to_html(self) -> str:
-        """Return the page, which needs no other file."""
-        return "".join(page(self))
-
     @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file that ends in .html or .htm, whole or not at all."""
         name = os.fspath(path)
         require_page(name)
         write_page(self, name)
-
-    def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, whose styles and scripts touch nothing else."""
-        style = "width:100%;height:40em;border:1px solid #8884"
-        return (
-            f'<iframe sandbox="allow-scripts" style="{style}" title="report" '
-            f'srcdoc="{escape(self.to_html())}"></iframe>'
-        )
 
 
 def require_page(path: str) -> None:
@@ -164,25 +148,6 @@ def require_page(path: str) -> None:
         raise UsageError(
             "a report is an HTML page", place=path, expected=f"one of {' '.join(SUFFIXES)}"
         )
-
-
-@frozen
-class BarAxis:
-    """An axis that the bars of a table share."""
-
-    low: float
-    high: float
-
-    @classmethod
-    def over(cls, values: Iterable[float | None]) -> "BarAxis":
-        """Return the axis over the values that are known."""
-        known = [value for value in values if value is not None]
-        return cls(min(known, default=0.0), max(known, default=1.0))
-
-    def at(self, value: float) -> str:
-        """Return the place of a value in hundredths of the width."""
-        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
-        return f"{MARGIN + (100 - 2 * MARGIN) * share:.1f}".removesuffix(".0")
 
 
 def write_page(report: Report, output: str) -> None:
@@ -211,7 +176,7 @@ def page(report: Report) -> Iterator[str]:
         "signed": partial(signed, digits=4),
         "p": p_words,
         "confidence": confidence,
-        "folded": folded,
+        "place": place,
     }
     style, script = _part("page.css"), _part("page.js") + _part("explorer.js")
     policy = (
@@ -231,12 +196,19 @@ def page(report: Report) -> Iterator[str]:
     )
 
 
-def _axes(section: MeasureSection) -> tuple[BarAxis, BarAxis]:
+def _axes(section: MeasureSection) -> tuple[Axis, Axis]:
     """Return the axis of the values of a measure, and that of the differences, which has zero."""
-    ends = (end for cell in section.cells for end in (cell.low, cell.value, cell.high))
+    ends = [end for cell in section.cells for end in (cell.low, cell.value, cell.high)]
     pairs = [cell.pair for cell in section.cells if cell.pair]
-    differences = (end for pair in pairs for end in (pair.summary.difference, pair.low, pair.high))
-    return BarAxis.over(ends), BarAxis.over([0.0, *differences])
+    differences = [end for pair in pairs for end in (pair.summary.difference, pair.low, pair.high)]
+    known = [[end for end in some if end is not None] for some in (ends, [0.0, *differences])]
+    return Axis.over(known[0]), Axis.over(known[1])
+
+
+def place(value: float, axis: Axis) -> str:
+    """Return the place of a value on an axis in hundredths of the width, with margins."""
+    share = (value - axis.low) / (axis.high - axis.low)
+    return f"{MARGIN + (100 - 2 * MARGIN) * share:.1f}"
 
 
 def shown(value: Any) -> Any:
@@ -250,17 +222,6 @@ def shown(value: Any) -> Any:
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return Markup(html.plain(visible(value)))  # noqa: S704  escaped there
-
-
-SEPARATORS = re.compile(r"(?<=[-_./:+,])(?=[^\W_])")
-
-
-def folded(name: str) -> "Markup":
-    """Return a name as HTML that may go on in the next line after a separator."""
-    from markupsafe import Markup
-
-    parts = SEPARATORS.split(visible(name))
-    return Markup("<wbr>").join(Markup(html.plain(part)) for part in parts)  # noqa: S704  escaped
 
 
 def _digest(text: str) -> str:

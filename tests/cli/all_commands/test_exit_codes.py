@@ -45,7 +45,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.judges",
         "rankeval.estimate",
         "rankeval.load",
-        "rankeval.commands.report.collect.runs_or_results",
+        "rankeval.commands.report.collect.run_sources",
         "rankeval.commands.check.task.check",
         "rankeval.commands.init.task.init",
         "rankeval.commands.convert.task.convert",

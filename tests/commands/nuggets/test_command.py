@@ -85,14 +85,6 @@ def test_a_gate_judges_scores_of_answers(files):
     assert files(*gate, "--min", "all_score=0.99").code == 1
 
 
-def test_pictures_are_drawn_of_scores_of_answers(files):
-    outcome = files(
-        *("plot", "box", "gold.jsonl", "a.json", "b.json", "-m", "vital_score", "--data", "-")
-    )
-
-    assert (outcome.code, "vital_score" in outcome.out) == (0, True)
-
-
 def test_results_are_loaded_in_python(files):
     found = rankeval.load(files.path("a.json"))
 

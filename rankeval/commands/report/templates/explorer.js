@@ -20,9 +20,6 @@ const draw = (tag, facts) => {
   for (const [name, value] of Object.entries(facts)) found.setAttribute(name, value);
   return found;
 };
-// A name may go on in the next line after a separator.
-const folded = (name) =>
-  name.split(/(?<=[-_./:+,])(?=[\p{L}\p{N}])/u).flatMap((part, i) => (i ? [make("wbr"), part] : [part]));
 const digits = (value, n = 4) => (value === null ? "-" : value.toFixed(n));
 const choice = (label, names, first) => {
   const select = make("select", { onchange: () => filter() });
@@ -268,7 +265,7 @@ const rankings = (topic) => {
           panel.querySelectorAll(".toggles button")[order.indexOf(run)].focus();
         },
       },
-      ...folded(data.runs[run]),
+      data.runs[run],
       ` ${digits(row[run])}`,
     ),
   );
@@ -276,7 +273,7 @@ const rankings = (topic) => {
   const holder = make("div", { class: "rankings" }, ...(found ? chosen.map((run) => ranking(found, run)) : []));
   const words = found
     ? make("p", {}, make("small", {}, `The first ${data.depth} documents; squares are grades, ? is unjudged, and lines lead to the same document.`))
-    : make("p", {}, data.rankings.some((other) => other) ? "The report has no rankings of this topic; --max-topics says of how many topics it has them." : data.unranked);
+    : make("p", {}, "Rankings are shown of the topics on which the systems differ most, and this is none of them.");
   const move = (words, by) => make("button", { type: "button", onclick: () => walk(by) }, words);
   return [
     make("h3", {}, data.topics[topic], ...(data.queries?.[topic] ? [make("span", { class: "query" }, data.queries[topic])] : [])),
@@ -293,7 +290,7 @@ const ranking = (found, run) => {
   return make(
     "section",
     { "aria-label": data.runs[run] },
-    make("h4", {}, ...folded(data.runs[run])),
+    make("h4", {}, data.runs[run]),
     make(
       "ol",
       {},
@@ -301,7 +298,7 @@ const ranking = (found, run) => {
         const grade = found.grades[at];
         const level = grade === null ? "unjudged" : `g${grade > 0 ? Math.max(1, Math.ceil((3 * grade) / most)) : 0}`;
         const text = found.texts?.[at];
-        const [title, ...pieces] = text ?? [""];
+        const [title, words] = text ?? ["", ""];
         return make(
           "li",
           { "data-document": at },
@@ -310,9 +307,9 @@ const ranking = (found, run) => {
           make(
             "div",
             {},
-            ...folded(found.prefix + found.docnos[at]),
+            found.prefix + found.docnos[at],
             ...(title ? [make("p", {}, make("strong", {}, title))] : []),
-            ...(pieces.length ? [make("p", { class: "text" }, ...pieces.map((piece, i) => (i % 2 ? make("mark", {}, piece) : piece)))] : []),
+            ...(words ? [make("p", { class: "text" }, words)] : []),
             ...(found.texts && !text ? [make("p", {}, make("small", {}, "(not in the documents)"))] : []),
           ),
         );
