@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import io
 import lzma
 import re
 import sys
@@ -10,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from operator import ne
 from typing import Any, BinaryIO
@@ -20,23 +18,15 @@ import numpy as np
 from rankeval.base.arrays import Integers
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats.formats import (
-    ALL_ROLES,
-    FORMATS,
-    FileFormat,
-    NameRule,
-    detect,
-    format_named,
-)
-from rankeval.io.formats.layouts import LONGEST_MAGIC, PLACEHOLDERS, Form
+from rankeval.io.formats.formats import FORMATS, FileFormat, NameRule, format_named
+from rankeval.io.formats.layouts import PLACEHOLDERS
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of, stretches
 from rankeval.io.sources.atomic import atomic_bytes, write_errors
-from rankeval.io.sources.blocks import BYTE_ORDER_MARK, suffix
-from rankeval.io.sources.blocks import MAGIC as COMPRESSED
+from rankeval.io.sources.blocks import suffix
 from rankeval.io.sources.parts import STDIN
 
 AT_ONCE = 1 << 16
-"""Lines that are text in memory at once, and names that are separate objects."""
+"""Lines that are text in memory at once."""
 
 STDOUT = STDIN
 
@@ -50,9 +40,7 @@ def format_for(path: str, given: str | None) -> str:
     found = next((one for one in every if ending in (*one.suffixes, *one.written)), None)
     if found is None:
         raise UsageError(
-            "has no suffix that names the format to write"
-            if path == STDOUT
-            else "the suffix does not name the format to write",
+            "no suffix names the format to write",
             place="standard output" if path == STDOUT else path,
             expected=f"one of {', '.join(FORMATS)}",
             remedy="name the format with --to",
@@ -60,27 +48,17 @@ def format_for(path: str, given: str | None) -> str:
     return found.name
 
 
-def write(
-    path: str, form: str, what: str, parts: Iterator[Columns], *, comments: bytes = b""
-) -> list[str]:
-    """Write columns that a format can hold to a file, whole or not at all, or to stdout.
-
-    `comments` are lines to put before them, which the format has to allow. Return warnings if the
-    beginning of the file will be taken for another format.
-    """
+def write(path: str, form: str, what: str, parts: Iterator[Columns]) -> None:
+    """Write columns that a format can hold to a file, whole or not at all, or to stdout."""
     first = next(parts, None)
     if first is None:
         raise InputError("no line is left to write", place=path)
-    parts = (piece for part in chain([first], parts) for piece in part.pieces(AT_ONCE))
-    target = format_named(form)
-    data = target.write(what, parts)
-    beginning = next(data)
-    notes = _look_at(beginning, target, what)
+    pieces = (piece for part in chain([first], parts) for piece in part.pieces(AT_ONCE))
+    data = format_named(form).write(what, pieces)
+    beginning = next(data)  # before a file is opened
     with opened(path) as stream:
-        stream.write(comments)
         stream.write(beginning)
         stream.writelines(data)
-    return notes
 
 
 @contextmanager
@@ -102,23 +80,22 @@ def opened(path: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-class _LeftOpen(io.RawIOBase):
-    """A stream that Arrow may close, when the one below is renamed only after all is written."""
-
-    def __init__(self, raw: BinaryIO) -> None:
-        self._raw = raw
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any, /) -> int:
-        return self._raw.write(data)
-
-
-def _by_arrow(kind: str, raw: BinaryIO) -> Any:
+@contextmanager
+def _in_frames(kind: str, raw: BinaryIO) -> Iterator[Any]:
+    """Compress each piece by Arrow, as a frame of its own."""
     import pyarrow as pa
 
-    return pa.CompressedOutputStream(pa.PythonFile(_LeftOpen(raw), mode="w"), kind)
+    class Frames:
+        codec = pa.Codec(kind)
+
+        def write(self, data: bytes) -> None:
+            raw.write(self.codec.compress(data, asbytes=True))
+
+        def writelines(self, data: Iterator[bytes]) -> None:
+            for piece in data:
+                self.write(piece)
+
+    yield Frames()
 
 
 COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
@@ -126,28 +103,9 @@ COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
     "gz": lambda raw: gzip.GzipFile("", "wb", fileobj=raw, mtime=0),
     "bz2": lambda raw: bz2.BZ2File(raw, "wb"),
     "xz": lambda raw: lzma.LZMAFile(raw, "wb"),  # noqa: SIM115  `opened` closes it
-    "zst": partial(_by_arrow, "zstd"),
-    "lz4": partial(_by_arrow, "lz4"),
+    "zst": lambda raw: _in_frames("zstd", raw),
+    "lz4": lambda raw: _in_frames("lz4", raw),
 }
-
-
-def _look_at(beginning: bytes, target: FileFormat, what: str) -> list[str]:
-    """Return a warning if the first line will be taken for another format."""
-    if beginning.startswith((BYTE_ORDER_MARK, b"\xff\xfe", b"\xfe\xff", *COMPRESSED)):
-        raise InputError(
-            "the first line would look like the start of a compressed file",
-            expected="another format",
-            remedy="convert to csv, tsv, jsonl, parquet or arrow",
-        )
-    line = beginning.partition(b"\n")[0]
-    found = detect(beginning[:LONGEST_MAGIC], line, "", Form(what))
-    if found in (target.name, target.found_as):
-        return []
-    option = "run" if what == "run" else "qrels"
-    return [
-        f"the first line looks like {found}: read the file with --{option}-format {target.name}"
-    ]
-
 
 DEFAULT_TAG, NO_ITERATION = b"run", b"0"
 
@@ -158,15 +116,10 @@ NOTES = {
     "iteration": "{} has no iterations or subtopics",
     "stratum": "{} has no strata",
     "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
-    "formula": "a spreadsheet would take names in {} for formulas",
 }
 """Warnings for losses and changes in a format."""
 
-_FORMULA = re.compile(rb"^(?:[=@]|[+-](?![0-9.]+$))", re.MULTILINE)
-"""The beginning of a formula; a signed number is none."""
-
 _WHITE, _LINE_END = re.compile(rb"[\s\0]"), re.compile(rb"[\n\0]")
-_WHOLE = re.compile(rb"-?(?:0|[1-9][0-9]{0,17})")
 
 
 def ranks_by_score(columns: Columns) -> Integers:
@@ -193,19 +146,17 @@ def fit(
     else:
         columns = _fit_judgments(columns, target, place, lost)
     _refuse_names(columns, target, place)
-    if target.names is NameRule.RECORDS:
-        lost["formula"] = _formulas(columns)
     return columns, +lost
 
 
 def _fit_run(columns: Columns, target: FileFormat, lost: Counter[str]) -> Columns:
     kept = dict(columns.kept)
     tags, ranks = kept.pop("tag", None), kept.pop("rank", None)
-    if tags is not None and "tag" not in target.roles:
-        lost["tag"] = len(columns) - tags.tolist().count(b"")
-    elif "tag" in target.required and (tags is None or not _is_plain(tags)):
-        given = tags.tolist() if tags is not None else [b""] * len(columns)
+    given = [b""] * len(columns) if tags is None else tags.tolist()
+    if "tag" in target.required:
         kept["tag"] = PlainDocnos([tag or DEFAULT_TAG for tag in given])
+    elif "tag" not in target.roles:
+        lost["tag"] = len(columns) - given.count(b"")
     elif tags is not None:
         kept["tag"] = tags
     if not target.scores:  # lines in the order of their ranks
@@ -215,7 +166,7 @@ def _fit_run(columns: Columns, target: FileFormat, lost: Counter[str]) -> Column
         kept = {"rank": _as_names(natural)}
         return replace(columns, kept=kept).taken(order, columns.starts)
     if ranks is not None or "rank" in target.required:
-        if ranks is None or not _holds_ranks(target, ranks):
+        if ranks is None or "rank" not in target.roles or not _are_whole(ranks):
             natural_names = _as_names(ranks_by_score(columns))
             if ranks is not None:
                 lost["rank"] = sum(map(ne, ranks.tolist(), natural_names.names))
@@ -225,15 +176,11 @@ def _fit_run(columns: Columns, target: FileFormat, lost: Counter[str]) -> Column
     return replace(columns, kept=kept)
 
 
-def _holds_ranks(target: FileFormat, ranks: Docnos) -> bool:
-    """Return True if a format holds the ranks as they are: any text, a word, or an integer."""
-    if "rank" not in target.roles:
-        return False
-    if target.names is NameRule.WORDS:
-        return _is_plain(ranks) or all(_holds(target.names, some) for _, some in _in_pieces(ranks))
-    return not target.integer_ranks or all(
-        all(map(_WHOLE.fullmatch, some)) for _, some in _in_pieces(ranks)
-    )
+def _are_whole(ranks: Docnos) -> bool:
+    """Return True for whole numbers of at most 18 digits, which every format holds."""
+    names = ranks.tolist()
+    sizes = [*map(len, names)]
+    return b"".join(names).isdigit() and 0 < min(sizes) <= max(sizes) <= 18
 
 
 def _fit_judgments(columns: Columns, target: FileFormat, place: str, lost: Counter[str]) -> Columns:
@@ -252,76 +199,42 @@ def _fit_judgments(columns: Columns, target: FileFormat, place: str, lost: Count
                 f"document {quoted(columns.docnos[row])} is judged for several subtopics, and the "
                 f"format {target.name} holds one judgment of a document",
                 place=f"{place}:{columns.lines[row]}",
-                expected=f"one of {', '.join(_holding([]))}",
+                remedy="convert to trec, csv, tsv, jsonl, parquet or arrow",
             )
         lost["iteration"] = len(columns)
     if "stratum" in kept and "stratum" not in target.roles:
         lost["stratum"] = len(columns)
         del kept["stratum"]
-    if target.whole_grades:
+    if target.names is NameRule.WORDS:
         lost["fraction"] = int(np.count_nonzero(columns.values != np.floor(columns.values)))
     return replace(columns, kept=kept)
 
 
-def _formulas(columns: Columns) -> int:
-    """Return the number of lines with a name that begins as a formula does."""
-    sizes = np.diff(columns.starts).tolist()
-    pairs = zip(columns.topics, sizes, strict=True)
-    n_lines = sum(size for topic, size in pairs if _FORMULA.match(topic))
-    for names in (columns.docnos, *(columns.kept[role] for role in columns.kept if role != "rank")):
-        for _, some in _in_pieces(names):
-            if _FORMULA.search(b"\n".join(some)):
-                n_lines += sum(_FORMULA.match(name) is not None for name in some)
-    return min(n_lines, len(columns))
-
-
 def _refuse_names(columns: Columns, target: FileFormat, place: str) -> None:
     """Raise InputError for a name that could not be read again."""
-    rows = columns.starts.tolist()
-    for i, topic in enumerate(columns.topics):
-        if not _holds(target.names, [topic]) or (
-            target.names is NameRule.WORDS and topic.startswith(b"#")
-        ):
-            raise _refused("topic", topic, target, f"{place}:{columns.lines[rows[i]]}")
-    for role, names in [("docno", columns.docnos), *columns.kept.items()]:
-        for start, some in _in_pieces(names) if not _is_plain(names) else ():
-            if not _holds(target.names, some):
-                at = next(i for i, name in enumerate(some) if not _holds(target.names, [name]))
-                raise _refused(role, some[at], target, f"{place}:{columns.lines[start + at]}")
-
-
-def _refused(role: str, name: bytes, target: FileFormat, place: str) -> InputError:
-    others = _holding([name])
-    return InputError(
-        f"the {role} {quoted(name)} cannot be written in the format {target.name}",
-        place=place,
-        expected=target.names.value,
-        remedy=f"convert to one of {', '.join(others)}, which hold it" if others else "rename it",
-    )
-
-
-def _holding(names: Sequence[bytes]) -> list[str]:
-    """Return the formats that hold all columns, and these names."""
-    every = FORMATS.values()
-    return [one.name for one in every if one.roles >= ALL_ROLES and _holds(one.names, names)]
-
-
-def _is_plain(names: Docnos) -> bool:
-    """Return True for a column of a fast parser whose names are all words of printable ASCII.
-
-    Every format holds these, and to look at bytes takes a tenth of the time.
-    """
-    if isinstance(names, PlainDocnos):
-        return False
-    from rankeval.io.parsers.names import Names
-
-    return isinstance(names, Names) and names.texts.words_of_ascii
-
-
-def _in_pieces(names: Docnos) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield some names at once, with the row of the first."""
-    for start in range(0, len(names), AT_ONCE):
-        yield start, names.slice(start, min(start + AT_ONCE, len(names))).tolist()
+    rows: Any = range(len(columns))
+    others = "jsonl, parquet or arrow"
+    if target.names is NameRule.UNICODE:
+        others = "trec, csv or tsv"
+    topics = [
+        # A line that begins with # is a comment.
+        b"" if topic.startswith(b"#") and target.names is NameRule.WORDS else topic
+        for topic in columns.topics
+    ]
+    for role, names, places in (
+        ("topic", topics, columns.starts),
+        ("docno", columns.docnos.tolist(), rows),
+        *((role, names.tolist(), rows) for role, names in columns.kept.items()),
+    ):
+        if not _holds(target.names, names):
+            at = next(i for i, name in enumerate(names) if not _holds(target.names, [name]))
+            name = columns.topics[at] if role == "topic" else names[at]
+            raise InputError(
+                f"the {role} {quoted(name)} cannot be written in the format {target.name}",
+                place=f"{place}:{columns.lines[places[at]]}",
+                expected=target.names.value,
+                remedy=f"convert to {others}, or rename it",
+            )
 
 
 def _holds(rule: NameRule, names: Sequence[bytes]) -> bool:

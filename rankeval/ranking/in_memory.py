@@ -33,7 +33,7 @@ class DataTable(Protocol):
 
 @runtime_checkable
 class LazyTable(Protocol):
-    """A LazyFrame of Polars, of which only the columns that are needed are collected."""
+    """A LazyFrame of Polars."""
 
     def collect_schema(self) -> Any:
         """Return the names and types of the columns."""
@@ -89,12 +89,12 @@ def is_ranx(run: object) -> bool:
     return type(run).__module__.partition(".")[0] == "ranx" and hasattr(run, "to_dict")
 
 
-def is_lazy(table: object) -> bool:
-    """Return True for a LazyFrame of Polars, and for a dataset or a scanner of Arrow."""
-    module, _, rest = type(table).__module__.partition(".")
-    if module == "polars":
-        return hasattr(table, "collect_schema") and hasattr(table, "collect")
-    return module == "pyarrow" and rest.startswith("_dataset") and hasattr(table, "to_table")
+def collected(table: Any) -> Any:
+    """Return the rows of a LazyFrame, or of a dataset or a scanner of Arrow; else the value."""
+    if type(table).__module__.startswith(("polars.", "pyarrow._dataset")):
+        read = getattr(table, "collect", None) or getattr(table, "to_table", None)
+        return table if read is None else read()
+    return table
 
 
 def file_to_read(given: Any, form: Form) -> tuple[str, Form] | None:
@@ -144,8 +144,7 @@ def as_table(
     """
     if isinstance(given, Mapping):
         return given if given and _are_columns(given, what, columns, fixed) else None
-    if is_lazy(given):
-        return cast("DataTable", given)
+    given = collected(given)
     if type(given).__module__.startswith("pyspark.sql"):
         raise UsageError(
             f"{what} is a DataFrame of Spark, of which all rows would be collected here",
@@ -165,10 +164,7 @@ def names_of_columns(table: Any) -> list[str]:
     """Return the names of a table's columns."""
     if isinstance(table, Mapping):
         return [name for name in table if isinstance(name, str)]
-    if is_lazy(table):
-        from rankeval.io.formats.table_files import lazy_names
-
-        return lazy_names(table) or []
+    table = collected(table)
     names: Any = getattr(table, "column_names", getattr(table, "columns", ()))
     return [str(name) for name in names]
 

@@ -35,6 +35,7 @@ from rankeval.ranking.in_memory import (
     Rows,
     TaggedRun,
     as_table,
+    collected,
     file_to_read,
     is_ranx,
     names_of_columns,
@@ -107,7 +108,8 @@ class RunSource:
             return run.source
         if isinstance(run, RunSource):
             return run
-        return cls(os.fspath(run) if isinstance(run, str | os.PathLike) else "", given=run)
+        path = os.fspath(run) if isinstance(run, str | os.PathLike) else ""
+        return cls(path, given=collected(run))
 
     @property
     def is_file(self) -> bool:

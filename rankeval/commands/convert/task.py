@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Unpack
@@ -21,7 +21,6 @@ from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
 from rankeval.io.formats.formats import IRDS, FileFormat, begin, format_named, kind_of, with_name
 from rankeval.io.formats.layouts import QRELS, Beginning, Form
 from rankeval.io.formats.named_values import read_topics
-from rankeval.io.formats.text_formats import metadata_of
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
@@ -152,16 +151,14 @@ def convert(
         tag=None if tag is None else os.fsencode(tag),
         renumber=renumber,
     )
-    header, of_header = _header(begun, form.what, to, lines.place, tag)
     if not isinstance(source, str):
         parts: Iterator[Columns] = iter([columns_of(source, source.LAYOUT)])
     else:
         parts = _parts(source, form, how, jobs, progress)
-    notes = []
     try:
         if target is None:
             return _in_memory(form.what, lines, parts)
-        notes = write(os.fspath(target), to, form.what, lines.to_write(parts), comments=header)
+        write(os.fspath(target), to, form.what, lines.to_write(parts))
     except TopicComesBackError as error:
         raise InputError(
             f"topic {listed([error.topic])} comes back after others, and this input cannot be "
@@ -172,9 +169,6 @@ def convert(
     dropped = dict(form.problems.counts) if form.problems else {}
     if lines.n_repeated:
         dropped["duplicate documents"] = lines.n_repeated
-    unread: Sequence[str] = ()
-    if begun is not None and form.name is not None:
-        unread = format_named(form.name).unread(sample, begun, form)
     of_dropped = map(str, dropped_notices(lines.place, dropped))
     return Conversion(
         what=form.what,
@@ -183,7 +177,7 @@ def convert(
         lines=lines.n_lines,
         topics=lines.n_topics,
         dropped=dropped,
-        warnings=(*guess, *of_dropped, *unread, *lines.warnings(), *of_header, *notes),
+        warnings=(*guess, *of_dropped, *lines.warnings()),
     )
 
 
@@ -249,22 +243,6 @@ def _form(
     form = with_name(form, begun, sample)
     # A file is read twice, from its beginning.
     return replace(form, begun=None if is_rereadable(source) else begun), guess
-
-
-def _header(
-    begun: Beginning | None, what: str, to: str, place: str, tag: str | None
-) -> tuple[bytes, list[str]]:
-    """Return the ir_metadata header that the target begins with, and a warning if it is lost."""
-    if begun is None or what != "run":
-        return b"", []
-    try:
-        header = metadata_of(begun, place)
-    except InputError as error:
-        return b"", [f"{place}: {error.problem}, and is left out"]
-    if header and not format_named(to).comments:
-        return b"", [f"{to} has no ir_metadata header: it is left out"]
-    tagged = bool(header) and tag is not None
-    return header, [f"the ir_metadata header is kept as it is, without the tag {tag}"] * tagged
 
 
 @dataclass

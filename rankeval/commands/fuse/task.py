@@ -301,16 +301,16 @@ def write_fused(
             lost.update(dropped)
             yield columns
 
-    def use(parts: Iterator[Columns]) -> list[str]:
+    def use(parts: Iterator[Columns]) -> None:
         lost.clear()
         # Nothing may have gone to a pipe when a run turns out to be wrong.
         ready = iter(list(parts)) if path == STDOUT else parts
-        return write(path, target.name, "run", fitted(ready))
+        write(path, target.name, "run", fitted(ready))
 
-    notes, warnings = fused_lines(given, lines, use, progress)
+    _, warnings = fused_lines(given, lines, use, progress)
     losses = [
         f"{NOTES[role].format(target.name)}: {count(n, 'line')}"
         for role, n in lost.items()
         if role not in ("tag", "rank")  # made by the fusion, and so not lost
     ]
-    return [*warnings, *losses, *notes]
+    return [*warnings, *losses]

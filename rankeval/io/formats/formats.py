@@ -3,7 +3,7 @@
 import io
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -18,7 +18,6 @@ from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
     USUAL,
-    GivenBytes,
     ReadSizes,
     decompressed,
     is_rereadable,
@@ -53,18 +52,14 @@ class FileFormat:
 
     =============== =========================================================================
     name            its name in options
-    module          that of its functions `read`, `write` and `unread`, which take the name first
+    module          that of its functions `read` and `write`, which take the name first
     names           the names that it can hold
     roles           columns that it can hold in addition to topics, docnos and numbers
     required        those of them that every line has
     scores          it holds the scores of a run; otherwise ranks take their place
-    integer_ranks   ranks are integers, not text
-    whole_grades    trec_eval reads files of this format, and reads whole grades only
-    comments        lines that begin with # may come before those of data
     suffixes        suffixes of its files, with the dot
     written         a further suffix, which names the format of a file that is to be written
     magic           first bytes of its files, at most eight, if it is binary
-    found_as        the format that its files may be found as, if it is another one
     =============== =========================================================================
     """
 
@@ -74,13 +69,9 @@ class FileFormat:
     roles: frozenset[str] = ALL_ROLES
     required: frozenset[str] = frozenset()
     scores: bool = True
-    integer_ranks: bool = False
-    whole_grades: bool = False
-    comments: bool = False
     suffixes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     magic: tuple[bytes, ...] = ()
-    found_as: str = ""
 
     @property
     def _functions(self) -> Any:
@@ -96,11 +87,6 @@ class FileFormat:
         """Turn columns of a run or of judgments into the pieces of a file."""
         data: Iterator[bytes] = self._functions.write(self.name, what, parts)
         return data
-
-    def unread(self, path: str, begun: Beginning, form: Form) -> Sequence[str]:
-        """Describe the columns of a file that have no known meaning."""
-        words: Sequence[str] = self._functions.unread(self.name, path, begun, form)
-        return words
 
     def has_magic(self, head: bytes) -> bool:
         """Return True if a file begins as files of this format do, and not with a word."""
@@ -120,8 +106,6 @@ FORMATS = {
             "text_formats",
             NameRule.WORDS,
             required=_OF_TREC,
-            whole_grades=True,
-            comments=True,
             suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel"),
         ),
         FileFormat(
@@ -131,10 +115,8 @@ FORMATS = {
             _OF_MSMARCO,
             required=_OF_MSMARCO,
             scores=False,
-            whole_grades=True,
-            found_as="trec",
         ),
-        FileFormat("beir", "text_formats", NameRule.RECORDS, frozenset(), found_as="tsv"),
+        FileFormat("beir", "text_formats", NameRule.RECORDS, frozenset()),
         FileFormat("csv", "text_formats", NameRule.RECORDS, suffixes=(".csv",)),
         FileFormat("tsv", "text_formats", NameRule.RECORDS, written=(".tsv",)),
         FileFormat("json", "json_formats", NameRule.UNICODE, frozenset(), suffixes=(".json",)),
@@ -143,7 +125,6 @@ FORMATS = {
             "parquet",
             "table_files",
             NameRule.UNICODE,
-            integer_ranks=True,
             suffixes=(".parquet", ".pq"),
             magic=(b"PAR1",),
         ),
@@ -151,7 +132,6 @@ FORMATS = {
             "arrow",
             "table_files",
             NameRule.UNICODE,
-            integer_ranks=True,
             suffixes=(".arrow", ".feather", ".ipc"),
             magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
         ),
@@ -319,33 +299,23 @@ def path_of(file: ReadableFile) -> str | None:
 
 
 def begun(file: ReadableFile) -> tuple[str, Beginning]:
-    """Return the name of an open file in messages, and its beginning."""
+    """Return the name of an open file in messages, and its beginning; the file is read whole."""
     shown = _shown(file)
-    data = _pieces(file, shown)
-    return shown, Beginning(*_first_line(data), data)
+    found = file.read()
+    if isinstance(found, str):
+        found = found.encode("utf-8", "surrogateescape")
+    if not isinstance(found, bytes | bytearray | memoryview):
+        raise InputError(
+            f"its read() gives {type(found).__name__}",
+            place=shown,
+            expected="a file that is open for reading, in bytes or in text",
+        )
+    with reading_errors(shown):
+        stream = decompressed(io.BufferedReader(io.BytesIO(found)))
+        data = iter(partial(stream.read, USUAL.block_bytes), b"")
+        return shown, Beginning(*_first_line(data), data)
 
 
 def _shown(file: ReadableFile) -> str:
     name = getattr(file, "name", None)
     return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
-
-
-def _pieces(file: ReadableFile, name: str) -> Iterator[bytes]:
-    with reading_errors(name):
-        stream = decompressed(io.BufferedReader(GivenBytes(partial(_next_bytes, file, name))))
-        while data := stream.read(USUAL.block_bytes):
-            yield data
-
-
-def _next_bytes(file: ReadableFile, name: str, size: int) -> bytes:
-    """Return the next bytes of an open file, be it of bytes or of text."""
-    found = file.read(size)
-    if isinstance(found, str):
-        return found.encode("utf-8", "surrogateescape")
-    if not isinstance(found, bytes | bytearray | memoryview):
-        raise InputError(
-            f"its read() gives {type(found).__name__}",
-            place=name,
-            expected="a file that is open for reading, in bytes or in text",
-        )
-    return bytes(found)

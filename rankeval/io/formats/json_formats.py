@@ -29,7 +29,6 @@ from rankeval.io.parsers.column_names import (
     name_columns,
     plain_name,
     roles_of,
-    unread_columns,
     value_role,
 )
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
@@ -343,13 +342,6 @@ def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
     number = _FIRST_NUMBER.search(head)
     integer = number is not None and is_integer(number[1].decode())
     return ContentGuess("qrels" if integer else "run", certain=False)
-
-
-def unread(name: str, _path: str, begun: Beginning, form: Form) -> Sequence[str]:
-    """Describe the keys of no known meaning."""
-    if name == "json" or kinds_of_line(begun.line):
-        return ()
-    return unread_columns(list(load(begun.line)), form.what, form.columns, form.fixed)
 
 
 _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")

@@ -21,7 +21,6 @@ from rankeval.io.parsers.column_names import (
     guess_by_names,
     names_subtopics,
     roles_of,
-    unread_columns,
     value_role,
 )
 from rankeval.io.parsers.columns import Columns
@@ -67,7 +66,7 @@ def read(name: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns
 def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
-        whole = pa.table(_scanned(table, form))
+        whole = pa.table(table)
     except UnicodeEncodeError as error:
         raise _no_text(form.what, error) from None
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
@@ -86,28 +85,6 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
         if _is_no_text(error):
             raise _no_text(form.what, error) from None
         raise
-
-
-def lazy_names(table: Any) -> list[str] | None:
-    """Return the columns of a LazyFrame, a dataset or a scanner of Arrow; None for other tables."""
-    if type(table).__module__.partition(".")[0] == "polars" and hasattr(table, "collect_schema"):
-        return list(table.collect_schema().names()) if hasattr(table, "collect") else None
-    if type(table).__module__.startswith("pyarrow") and hasattr(table, "to_table"):
-        schema = table.schema if hasattr(table, "schema") else table.projected_schema
-        return list(schema.names)
-    return None
-
-
-def _scanned(table: Any, form: Form) -> Any:
-    """Return the columns of a LazyFrame or a dataset that are read; any other table as it is."""
-    names = lazy_names(table)
-    if names is None:
-        return table
-    _, wanted = _roles(names, form, form.what)
-    if hasattr(table, "collect"):
-        return table.select(wanted).collect()
-    found = table.to_table(columns=wanted) if hasattr(table, "scanner") else table.to_table()
-    return found.select(wanted)
 
 
 def _roles(names: list[str], form: Form, place: str) -> tuple[dict[str, int], list[str]]:
@@ -149,11 +126,6 @@ def guess(name: str, path: str, given: Mapping[str, str]) -> ContentGuess:
         return ContentGuess("run", certain=False)
     first_row = ["1" if "int" in kind else "1.0" for kind in schema.values()]
     return guess_by_names(list(schema), first_row, given)
-
-
-def unread(name: str, path: str, _begun: Beginning, form: Form) -> Sequence[str]:
-    """Describe the columns of no known meaning."""
-    return unread_columns(list(schema_of(name, path)), form.what, form.columns, form.fixed)
 
 
 def _blocks(

@@ -7,11 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, repeat
-from typing import Any
 
-import numpy as np
-
-from rankeval.base.arrays import Floats
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
 from rankeval.io.formats.layouts import (
@@ -36,10 +32,9 @@ from rankeval.io.parsers.column_names import (
     is_integer,
     name_columns,
     roles_of,
-    unread_columns,
     value_role,
 )
-from rankeval.io.parsers.columns import Columns, Layout, is_number, stretches
+from rankeval.io.parsers.columns import Columns, Layout, is_number
 from rankeval.io.sources.blocks import display_name, opened, whole_lines
 
 SEPARATORS = (b"\t", b",", b";")
@@ -139,33 +134,11 @@ def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
     for what in ("qrels", "run"):
         if _is_of_msmarco(what, fields):
             return ContentGuess(what, certain=True)
-    if len(fields) == 5:
-        return _guess_of_five(fields)
-    if len(fields) == len(QRELS.fields):
-        return ContentGuess("qrels", certain=True)
+    if len(fields) == 5 and fields[1].lower() == b"q0":  # without a tag
+        return ContentGuess("run", certain=False)
+    if len(fields) in (5, len(QRELS.fields)):  # with strata, or a blank in a docno
+        return ContentGuess("qrels", certain=len(fields) < 5 or not is_number(fields[2]))
     return ContentGuess("run", certain=len(fields) == len(RUN.fields))
-
-
-def _guess_of_five(fields: Sequence[bytes]) -> ContentGuess:
-    """Tell judgments with strata, or with a blank in a docno, from runs without tags.
-
-    The fourth column is a docno, the number of a stratum, or a rank.
-    """
-    _, second, third, fourth, number = fields
-    if not is_number(number):
-        return ContentGuess("run", certain=False)
-    if not is_number(fourth):
-        return ContentGuess("qrels", certain=True)
-    if second.lower() == b"q0" or not is_integer(number.decode()):
-        return ContentGuess("run", certain=False)
-    return ContentGuess("qrels", certain=not is_number(third))
-
-
-def unread(name: str, _path: str, begun: Beginning, form: Form) -> Sequence[str]:
-    """Describe the columns of no known meaning."""
-    separator = None if name in ("trec", "msmarco") else header_of(begun.line, form)
-    names = () if separator is None else names_in(begun.line, separator) or ()
-    return unread_columns(names, form.what, form.columns, form.fixed)
 
 
 def split_at(separator: bytes, line: bytes) -> list[bytes]:
@@ -277,10 +250,6 @@ def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
 
 def _trec_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     for part in parts:
-        text = arrow_lines(part, CONSTANTS["Q0"]) if what == "run" else None
-        if text is not None:
-            yield text
-            continue
         rows = rows_of(what, part)
         fields = LABELLED[STRATUM].fields if "stratum" in rows else LAYOUTS[what].fields
         if "iteration" in rows:
@@ -390,79 +359,3 @@ def lines_of_fields(
         for name in fields
     ]
     return b"\n".join([*map(separator.join, zip(*columns, strict=False)), b""])
-
-
-SHORTEST, LONGEST = 1e-4, 1e10
-"""Between these, Arrow writes a fraction as Python does; elsewhere, one of them has an exponent."""
-
-
-def arrow_lines(columns: Columns, constant: bytes) -> bytes | None:
-    """Return lines of topic, a constant, docno, rank, score and tag; None if not from a parser."""
-    kept = [columns.kept[role] for role in ("rank", "tag") if role in columns.kept]
-    every: list[Any] = [columns.docnos, *kept]
-    if len(every) < 3 or not all(hasattr(column, "as_arrow") for column in every):
-        return None
-    docno, rank, tag = (column.as_arrow() for column in every)
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from rankeval.io.parsers.names import Names, integers_as_arrow
-
-    topic = (
-        Names.from_names(list(columns.topics))
-        .as_arrow()
-        .take(integers_as_arrow(stretches(columns)))
-    )
-    parts = [topic, constant, docno, rank, number_texts(columns.values), tag]
-    kind = pa.large_binary()
-    columnar = [
-        part.cast(kind) if isinstance(part, pa.Array) else pa.scalar(part, kind) for part in parts
-    ]
-    lines = pc.binary_join_element_wise(*columnar, pa.scalar(b" ", kind))
-    ended = pc.binary_join_element_wise(lines, pa.scalar(b"", kind), pa.scalar(b"\n", kind))
-    _, offsets, text = ended.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int64)[ended.offset :][: len(ended) + 1]
-    return bytes(memoryview(text)[int(bounds[0]) : int(bounds[-1])])
-
-
-def number_texts(values: Floats) -> Any:
-    """Return the shortest exact text of each number, as Python's repr has it."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    found = pa.array(values).cast(pa.string()).cast(pa.binary())
-    size = np.abs(values)
-    other = (size < SHORTEST) | (size >= LONGEST) | (values == np.floor(values))
-    if not other.any():
-        return found
-    texts = pa.array([b"%a" % value for value in values[other].tolist()], pa.binary())
-    return pc.replace_with_mask(found, pa.array(other), texts)
-
-
-LARGEST = 1 << 16
-"""Most bytes of an ir_metadata header; a longer one is no description of a run."""
-
-
-def metadata_of(begun: Beginning, place: str) -> bytes:
-    """Return the ir_metadata header, which says how a run was made: YAML in lines of comments.
-
-    It comes before the first line of data, and is given with the lines of its start and its end.
-    b"" if there is no start; InputError if there is one and no end within LARGEST bytes.
-
-    Source: Breuer, Keller and Schaer, "ir_metadata: An Extensible Metadata Schema for IR
-    Experiments", SIGIR 2022.
-    """
-    text = b"".join(begun.head)[: min(begun.start, LARGEST)]
-    start, end = (rb"^[ \t]*#[ \t]*ir_metadata\." + word for word in (b"start", b"end"))
-    if found := re.search(
-        start + rb"\s*\n(.*?)" + end + rb"[ \t\r]*\n", text, re.MULTILINE | re.DOTALL
-    ):
-        return found[0]
-    if b"ir_metadata.start" in text:
-        raise InputError(
-            "the ir_metadata header has no end",
-            place=place,
-            expected=f"a line '# ir_metadata.end' within {LARGEST >> 10} KB, before the first line "
-            "of data",
-        )
-    return b""

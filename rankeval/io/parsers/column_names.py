@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from rankeval.base import wording
 from rankeval.base.frozen import choice, frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
@@ -177,18 +176,6 @@ def roles_of(
 def names_subtopics(names: Sequence[str], roles: Mapping[str, int]) -> bool:
     """Return True if the name of the column of iterations says that it holds subtopics."""
     return "iteration" in roles and plain_name(names[roles["iteration"]]) in SUBTOPICS
-
-
-def unread_columns(
-    names: Sequence[str], what: str, given: Mapping[str, str], fixed: Collection[str] = ()
-) -> list[str]:
-    """Describe the columns that have no role."""
-    roles = find_roles(names, what, given, fixed) or {}
-    unread = [name for place, name in enumerate(names) if place not in roles.values()]
-    if not unread:
-        return []
-    shown = wording.listed([name.encode("utf-8", "surrogatepass") for name in unread])
-    return [f"{wording.count(len(unread), 'column')} of no known meaning left out: {shown}"]
 
 
 def plain_name(name: str) -> str:
