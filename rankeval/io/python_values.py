@@ -16,7 +16,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC, Form
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos, stretches_of
-from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems, row_of
+from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of
 
 Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
 """A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
@@ -31,12 +31,7 @@ TRUTH_VALUES = (bool, np.bool_)
 
 
 def columns_of(
-    mapping: Mapping[str, Documents],
-    layout: Layout,
-    label: str = SUBTOPIC,
-    *,
-    file: str = "",
-    problems: Problems | None = None,
+    mapping: Mapping[str, Documents], layout: Layout, label: str = SUBTOPIC, *, file: str = ""
 ) -> Columns:
     """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
 
@@ -44,10 +39,8 @@ def columns_of(
     that the document was not retrieved. A topic of judgments may have a collection of documents,
     whose grades are 1. Grades may be {name: grade} each, and the names have the
     role `label`. A topic of judgments without documents is left out: a file could not name it.
-    `file` is the JSON file that the mapping is from, whose wrong documents `problems` collects.
+    `file` is the JSON file that the mapping is from.
     """
-    if problems is not None:
-        mapping = _right_documents(mapping, layout, file, problems)
     rankings = {topic: documents_of(topic, given, layout, file) for topic, given in mapping.items()}
     filled = {topic: documents for topic, documents in rankings.items() if documents[0]}
     sizes = [len(docnos) for docnos, _ in filled.values()]
@@ -73,7 +66,6 @@ def columns_of(
         found,
         layout.value_name,
         lambda row: (place(row), f" of document {docnos[row]!r}"),
-        f"; or {LEAVE_OUT}" if file else "",
         of_file=bool(file),
     )
     empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
@@ -96,41 +88,13 @@ def columns_of(
     )
 
 
-def _right_documents(
-    mapping: Mapping[str, Any], layout: Layout, file: str, problems: Problems
-) -> dict[str, Any]:
-    """Return the documents of a file that have a name and a finite number; the others count."""
-    kept: dict[str, Any] = {}
-    wrong = []
-    for topic, documents in mapping.items():
-        each = [documents]
-        while each:
-            some = each.pop()
-            try:
-                columns_of({topic: some}, layout, file=file)
-                kept.setdefault(topic, {}).update(some)
-            except InputError as error:
-                if topic and isinstance(some, Mapping) and len(some) > 1:
-                    each += [{docno: some[docno]} for docno in reversed(some)]
-                    continue
-                kind = f"document without a name or a finite {layout.value_name}"
-                wrong.append((f"{error.problem}, in topic {topic!r}", kind))
-    problems.add(
-        LineError(problem, kind=kind, name=file, line=i) for i, (problem, kind) in enumerate(wrong)
-    )
-    return kept
-
-
 def documents_of(
     topic: object, given: Any, layout: Layout, file: str = ""
 ) -> tuple[Collection[Any], Collection[Any]]:
     """Return the docnos of a topic, and their scores or grades; InputError for what has none."""
-    remedy = LEAVE_OUT if file else ""
     if isinstance(given, dict | Mapping):  # a dict is quickly known
         if "" in given or topic == "":
-            raise InputError(
-                "a topic or a docno is empty", place=file or layout.what, remedy=remedy
-            )
+            raise InputError("a topic or a docno is empty", place=file or layout.what)
         return given.keys(), given.values()
     if is_ranking(given) and layout.what == "run" and not file:
         listed = given.tolist() if hasattr(given, "tolist") else given
@@ -145,7 +109,6 @@ def documents_of(
         expected=f"{{topic: {{docno: {layout.value_name}}}}}"
         + ", {topic: [docno, ...]} or {topic: [(docno, score), ...]}"
         * (layout.what == "run" and not file),
-        remedy=remedy,
     )
 
 
@@ -303,51 +266,34 @@ def is_row(one: object, what: str, given: Mapping[str, str]) -> bool:
 
 def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
     """Take rows by the names of their fields, else as topic, docno and score or grade."""
-    every = iter(rows)
-    first = next(every, None)
-    if first is None:
-        if form.what == "run" and every is not rows:
+    every = list(rows)
+    if not every:
+        if form.what == "run" and not isinstance(rows, Iterator):
             return columns_of({}, LAYOUTS["run"])
         raise InputError("has no rows", place=form.what, expected="one row or more")
-    names = _names(first)
+    first = every[0]
+    names = tuple(first) if isinstance(first, Mapping) else getattr(first, "_fields", None)
     if names is None:
         of_two = form.what == "qrels" and isinstance(first, tuple | list) and len(first) == 2
         names = WITHOUT_NAMES if of_two else (*WITHOUT_NAMES, LAYOUTS[form.what].value_name)
-    fields = list(zip(*_fields_of_rows(chain([first], every), names, form.what), strict=True))
-    return columns_of_lists(dict(zip(names, fields, strict=True)), form)
-
-
-def _names(row: Any) -> tuple[str, ...] | None:
-    if isinstance(row, Mapping):
-        return tuple(row)
-    names: tuple[str, ...] | None = getattr(row, "_fields", None)
-    return names
-
-
-def _fields_of_rows(
-    rows: Iterable[Any], names: tuple[str, ...], what: str
-) -> Iterator[tuple[Any, ...] | list[Any]]:
-    """Yield the fields of each row in the order of the names; InputError for another row."""
-    for number, row in enumerate(rows):
+    for number, row in enumerate(every):
         if isinstance(row, Mapping) and row.keys() == set(names):
-            yield [row[name] for name in names]
+            every[number] = [row[name] for name in names]
         elif (
-            isinstance(row, tuple | list)
-            and len(row) == len(names)
-            and (getattr(row, "_fields", names) == names)
+            not isinstance(row, tuple | list)
+            or len(row) != len(names)
+            or getattr(row, "_fields", names) != names
         ):
-            yield row
-        else:
             raise InputError(
                 f"the row is {described(row)}",
-                place=row_of(what, number),
+                place=row_of(form.what, number),
                 expected=f"rows of {', '.join(map(str, names))}",
             )
+    return columns_of_lists(dict(zip(names, zip(*every, strict=True), strict=True)), form)
 
 
 def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Columns:
     """Take lists of equal lengths by the names of their columns."""
-    layout = LAYOUTS[form.what]
     names = [str(name) for name in columns]
     roles = roles_of(names, form.what, form.columns, form.what, form.fixed)
     found = {role: list(list(columns.values())[at]) for role, at in roles.items()}
@@ -359,30 +305,40 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             place=form.what,
             expected="columns of equal lengths",
         )
-    role = value_role(form.what, roles, by_rank=form.by_rank)
-    lines: Sequence[int] = range(1, len(found["topic"]) + 1)
-    if form.problems is not None:
-        wrong = _wrong_rows(found, role, form.what)
-        form.problems.add(wrong)
-        left_out = {error.line for error in wrong}
-        lines = [line for line in lines if line not in left_out]
-        found = {name: [values[line - 1] for line in lines] for name, values in found.items()}
-    topics, docnos = found["topic"], found["docno"]
+    rows = range(len(found["topic"]))
+    if form.problems is None:
+        return _columns_of_rows(found, rows, form)
+    right = []
+    value = value_role(form.what, roles, by_rank=form.by_rank)
+    for row in rows:
+        try:
+            _columns_of_rows(found, [row], form)
+            right.append(row)
+        except InputError as error:
+            kind = f"row without a topic, a docno or a finite {value}"
+            wrong = LineError(error.problem, kind=kind, name=form.what, line=row + 1)
+            form.problems.add([wrong.at_row(form.what)])
+    return _columns_of_rows(found, right, form)
+
+
+def _columns_of_rows(found: Mapping[str, list[Any]], rows: Sequence[int], form: Form) -> Columns:
+    """Return some rows of lists by their roles."""
+    if len(rows) < len(found["topic"]):
+        found = {role: [values[row] for row in rows] for role, values in found.items()}
 
     def place(row: int) -> str:
-        return row_of(form.what, row)
+        return row_of(form.what, rows[row])
 
-    given = found.get(role)  # none where every line has the same
-    values = (
-        np.ones(len(topics))
-        if given is None
-        else numbers(given, role, lambda row: (place(row), ""), f"; or {LEAVE_OUT}")
-    )
+    role = value_role(form.what, found, by_rank=form.by_rank)
+    values = np.ones(len(rows))
+    if role in found:  # else every line has the same
+        otherwise = f"; or {LEAVE_OUT}"
+        values = numbers(found[role], role, lambda row: (place(row), ""), otherwise)
     ranks = None
     if form.ranks and "rank" in found:
         ranks = numbers(found["rank"], "rank", lambda row: (place(row), ""))
-    of_stretches, starts = stretches_of(encoded(topics, "topic", place))
-    tag = b"" if layout.tag is None else form.what.encode()
+    of_stretches, starts = stretches_of(encoded(found["topic"], "topic", place))
+    tag = form.what.encode() if form.what == "run" else b""
     kept = {
         name: PlainDocnos(encoded(_texts(found[name]), name, place))
         for name in KEPT[form.what]
@@ -392,32 +348,15 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         Columns(
             topics=of_stretches,
             starts=starts,
-            docnos=docnos_of(docnos, place),
+            docnos=docnos_of(found["docno"], place),
             values=0.0 - values if role == "rank" else values,
-            lines=lines,
+            lines=range(1, len(rows) + 1) if isinstance(rows, range) else [row + 1 for row in rows],
             tags=frozenset([tag] if tag else []),
             last_tag=tag,
             kept=kept,
             ranks=ranks,
         )
     )
-
-
-def _wrong_rows(found: Mapping[str, Sequence[Any]], value: str, what: str) -> list[LineError]:
-    """Return the errors of rows without a topic, a docno or a finite number."""
-    errors = []
-    for row, (topic, docno, *number) in enumerate(
-        zip(*(found[role] for role in ("topic", "docno", value) if role in found), strict=True)
-    ):
-        try:
-            as_bytes(topic, "topic")
-            as_bytes(docno, "docno")
-            numbers(number, value, lambda _: ("", ""))
-        except InputError as error:
-            kind = f"row without a topic, a docno or a finite {value}"
-            wrong = LineError(error.problem, kind=kind, name=what, line=row + 1)
-            errors.append(wrong.at_row(what))
-    return errors
 
 
 def _texts(names: Sequence[Any]) -> list[Any]:

@@ -101,6 +101,5 @@ def test_wrong_lines_of_files_say_how_to_go_on(tmp_path, text, words):
 def test_documents_of_json_need_a_name_and_a_number(tmp_path, text, problem, read):
     (tmp_path / "x.json").write_text(text)
 
-    with pytest.raises(InputError, match=problem) as refused:
+    with pytest.raises(InputError, match=problem):
         read(tmp_path / "x.json")
-    assert "--on-error skip" in refused.value.remedy

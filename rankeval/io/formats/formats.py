@@ -216,40 +216,27 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
     """Return the pieces of a file as far as its first line of data, that line, and its offset.
 
     Comments, which begin with #, and blank lines are no data. A byte order mark does not count.
+    The line is empty where it holds a NUL, as text does not, or begins too far behind.
     """
     head: list[bytes] = []
     text = b""
-    start = 0
+    found = None
     for piece in data:
         text += piece if head else piece.removeprefix(BYTE_ORDER_MARK)
         head.append(piece)
-        while start <= LOOKED_AT and (end := text.find(b"\n", start)) >= 0:
-            if empty := _EMPTY_LINES.match(text, start):
-                start = empty.end()
-                continue
-            if _is_data(text[start:end]):
-                return head, _without_nul(text[start:end]), start
-            start = end + 1
-        # Where the first line starts decides, not where a piece ends: pieces differ in size.
-        if start > LOOKED_AT:
-            return head, b"", start
-        if (b"\0" in text and len(text) >= LONGEST_MAGIC) or len(text) - start > LOOKED_AT:
+        found = _DATA_LINE.search(text)
+        is_whole = found is not None and found.end() < len(text)
+        looked_at = len(text) - (found.start() if found else 0)
+        if is_whole or looked_at > LOOKED_AT or (b"\0" in text and len(text) >= LONGEST_MAGIC):
             break
-    line = text[start:]
-    return head, _without_nul(line) if _is_data(line) else b"", start
+    # Where the first line starts decides, not where a piece ends: pieces differ in size.
+    if found is None or found.start() > LOOKED_AT:
+        return head, b"", len(text)
+    return head, b"" if b"\0" in found[0] else found[0], found.start()
 
 
-_EMPTY_LINES = re.compile(rb"\s*\n")
-"""There may be millions of them, so they are skipped at once."""
-
-
-def _is_data(line: bytes) -> bool:
-    return line.strip() != b"" and not line.lstrip().startswith(b"#")
-
-
-def _without_nul(line: bytes) -> bytes:
-    """Return the line, or none if it holds a NUL: it is not text then."""
-    return b"" if b"\0" in line else line
+_DATA_LINE = re.compile(rb"^[^\S\n]*+[^\s#][^\n]*", re.MULTILINE)
+"""A line that is neither empty nor a comment."""
 
 
 def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
@@ -291,9 +278,7 @@ def path_of(file: ReadableFile) -> str | None:
     if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
         return None
     try:
-        stream = cast("io.IOBase", file)
-        same = os.path.samestat(os.fstat(stream.fileno()), os.stat(name))  # noqa: PTH116  as a path
-        return os.fspath(name) if same and stream.tell() == 0 else None
+        return os.fspath(name) if cast("io.IOBase", file).tell() == 0 else None
     except (OSError, AttributeError, ValueError):
         return None
 
