@@ -1,11 +1,11 @@
 """Parquet and Arrow (Feather): tables of columns, read and written in groups of rows."""
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -54,8 +54,6 @@ def read(name: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns
         roles, wanted = _roles(schema.names, form, place)
         yield from _blocks(batches(wanted), schema.names, roles, form, place)
     except (pa.ArrowException, OSError, ValueError) as error:
-        if _is_no_text(error):
-            raise _no_text(place, error) from None
         raise InputError(
             f"is not a readable {name.title()} file: {_reason(error)}",
             place=place,
@@ -67,14 +65,8 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
         whole = pa.table(table)
-    except UnicodeEncodeError as error:
-        raise _no_text(form.what, error) from None
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-        raise InputError(
-            f"is not a table of topics, docnos and numbers: {_reason(error)}",
-            place=form.what,
-            remedy="give only the columns that are needed, each of one type",
-        ) from None
+        raise _no_table(form.what, error) from None
     roles, wanted = _roles(whole.column_names, form, form.what)
     batches = whole.select(wanted).to_batches()
     try:
@@ -82,9 +74,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     except LineError as error:
         raise error.at_row(form.what) from None
     except pa.ArrowInvalid as error:
-        if _is_no_text(error):
-            raise _no_text(form.what, error) from None
-        raise
+        raise _no_table(form.what, error) from None
 
 
 def _roles(names: list[str], form: Form, place: str) -> tuple[dict[str, int], list[str]]:
@@ -93,18 +83,11 @@ def _roles(names: list[str], form: Form, place: str) -> tuple[dict[str, int], li
     return roles, [names[at] for at in sorted(set(roles.values()))]
 
 
-def _is_no_text(error: Exception) -> bool:
-    return isinstance(error, pa.ArrowInvalid) and "UTF8" in str(error)
-
-
-def _no_text(name: str, error: Exception) -> InputError:
-    """Return the error of a name that is not text, such as half of a surrogate pair."""
-    shown = f" {ascii(error.object)[:SHOWN]}" if isinstance(error, UnicodeEncodeError) else ""
+def _no_table(place: str, error: Exception) -> InputError:
     return InputError(
-        f"holds a name{shown} that is not text",
-        place=name,
-        expected="text that UTF-8 can hold, without halves of surrogate pairs",
-        remedy="decode the names as UTF-8 where they come from",
+        f"is not a table of topics, docnos and numbers: {_reason(error)}",
+        place=place,
+        remedy="give only the columns that are needed, each of one type, and text as UTF-8",
     )
 
 
@@ -183,41 +166,45 @@ def _opened(name: str, source: Any) -> tuple[Any, Any]:
     return schema, batches
 
 
+def _column(batch: Any, name: str, role: str, place: str, *, numeric: bool = False) -> Any:
+    """Return a column as names or numbers; InputError for one of another type."""
+    column = batch.column(batch.schema.get_field_index(name))
+    try:
+        if numeric:
+            found: Any = as_numbers(column, truth_values=role == "grade")
+        else:
+            found = (as_names if role in ("topic", "docno") else as_any_names)(column)
+    except InputError as error:
+        error.place = place
+        raise
+    if found is None:
+        raise InputError(
+            f"column {name!r} is of the type {column.type}",
+            place=place,
+            expected=f"{'numbers' if numeric else 'text or integers'} as {role}",
+            remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
+        )
+    return found
+
+
 def _columns(
     batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
 ) -> Columns | None:
     """The columns of a batch; None where no row is left."""
     value_name = value_role(form.what, roles, by_rank=form.by_rank)
-
-    def column(role: str) -> Any:
-        return batch.column(batch.schema.get_field_index(names[roles[role]]))
-
-    def refuse(role: str, expected: str) -> NoReturn:
-        raise InputError(
-            f"column {names[roles[role]]!r} is of the type {column(role).type}",
-            place=name,
-            expected=f"{expected} as {role}",
-            remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
-        )
-
-    def text(role: str, read: Callable[[Any], Names | None] = as_names) -> Names:
-        try:
-            found = read(column(role))
-        except InputError as error:
-            error.place = name
-            raise
-        return refuse(role, "text or integers") if found is None else found
-
-    columns = {"topic": text("topic"), "docno": text("docno")}
+    columns = {role: _column(batch, names[roles[role]], role, name) for role in ("topic", "docno")}
     wanted = roles.keys() & {value_name, *(["rank"] if form.ranks else [])}
     numbers = {
-        role: refuse(role, "numbers") if found is None else found
+        role: _column(batch, names[roles[role]], role, name, numeric=True)
         for role in sorted(wanted, reverse=True)
-        for found in (as_numbers(column(role), truth_values=role == "grade"),)
     }
     lines = np.arange(first_row, first_row + batch.num_rows)
     errors = _wrong_rows(columns, numbers, name, first_row)
-    columns |= {role: text(role, as_any_names) for role in KEPT[form.what] if role in roles}
+    columns |= {
+        role: _column(batch, names[roles[role]], role, name)
+        for role in KEPT[form.what]
+        if role in roles
+    }
     if errors:
         if form.problems is None:
             raise errors[0]
@@ -333,11 +320,11 @@ def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
 
 def _batch(rows: Mapping[str, Sequence[bytes]], what: str) -> Any:
     present = [name for name in FIELDS[what] if name in rows]
-    columns = [_column(name, rows[name], what) for name in present]
+    columns = [_written(name, rows[name], what) for name in present]
     return pa.RecordBatch.from_arrays(columns, names=present)
 
 
-def _column(name: str, texts: Sequence[bytes], what: str) -> Any:
+def _written(name: str, texts: Sequence[bytes], what: str) -> Any:
     """Return numbers for ranks and values, integers if all grades are; or text."""
     if name == "rank":
         return pa.array(list(map(int, texts)), pa.int64())

@@ -239,44 +239,26 @@ def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[
 
 
 def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield the lines of a run or of judgments."""
-    if name == "trec":
-        return _trec_lines(what, parts)
-    if name == "msmarco":
-        return _msmarco_lines(what, parts)
-    separator, shown = b"," if name == "csv" else b"\t", BEIR_NAMES if name == "beir" else {}
-    return _records(separator, shown, what, parts)
-
-
-def _trec_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    for part in parts:
-        rows = rows_of(what, part)
-        fields = LABELLED[STRATUM].fields if "stratum" in rows else LAYOUTS[what].fields
-        if "iteration" in rows:
-            fields = tuple("iteration" if name == "0" else name for name in fields)
-        yield lines_of_fields(fields, b" ", rows, CONSTANTS)
-
-
-def _msmarco_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of a run, or judgments in TREC's four columns."""
-    fields = RANKED.fields if what == "run" else LAYOUTS[what].fields
-    for rows in every_rows(what, parts):
-        yield lines_of_fields(fields, b"\t", rows, CONSTANTS)
-
-
-def _records(
-    separator: bytes, shown: Mapping[str, str], what: str, parts: Iterator[Columns]
-) -> Iterator[bytes]:
-    """Yield a header and records; `shown` has names of columns that are not those of roles."""
+    """Yield lines of a run or judgments, below a header unless they are TREC's or MS MARCO's."""
+    separator = {"trec": b" ", "csv": b","}.get(name, b"\t")
     names: list[str] = []
     for rows in every_rows(what, parts):
+        if name in ("trec", "msmarco"):
+            fields = LABELLED[STRATUM].fields if "stratum" in rows else LAYOUTS[what].fields
+            if name == "msmarco" and what == "run":
+                fields = RANKED.fields
+            elif "iteration" in rows:
+                fields = tuple("iteration" if name == "0" else name for name in fields)
+            columns = [rows[name] if name in rows else repeat(CONSTANTS[name]) for name in fields]
+            yield b"\n".join([*map(separator.join, zip(*columns, strict=False)), b""])
+            continue
         header = b""
         if not names:
-            names = [name for name in FIELDS[what] if name in rows]
-            header = separator.join(shown.get(name, name).encode() for name in names) + b"\n"
-        columns = [_quoted_where_needed(rows[name], separator) for name in names]
-        lines = map(separator.join, zip(*columns, strict=True))
-        yield header + b"\n".join([*lines, b""])
+            names = [role for role in FIELDS[what] if role in rows]
+            shown = BEIR_NAMES if name == "beir" else {}
+            header = separator.join(shown.get(role, role).encode() for role in names) + b"\n"
+        quoted = [_quoted_where_needed(rows[role], separator) for role in names]
+        yield header + b"\n".join([*map(separator.join, zip(*quoted, strict=True)), b""])
 
 
 def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
@@ -348,14 +330,3 @@ def _grade_text(value: float) -> bytes:
     if value.is_integer():
         return b"%d" % value
     return b"" if math.isnan(value) else b"%a" % value
-
-
-def lines_of_fields(
-    fields: tuple[str, ...], separator: bytes, rows: Rows, constants: dict[str, bytes]
-) -> bytes:
-    """Return lines of fields; `constants` fills the fields that are no columns."""
-    columns = [
-        repeat(constants[name]) if name not in rows and name in constants else rows[name]
-        for name in fields
-    ]
-    return b"\n".join([*map(separator.join, zip(*columns, strict=False)), b""])

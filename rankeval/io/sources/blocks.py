@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, cast
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
@@ -28,13 +28,8 @@ NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class BlockSource(Protocol):
-    """Gives a file in blocks of whole lines, each with its first line; `blocks` is one."""
-
-    def __call__(
-        self, path: str, size: int, *, progress: Callable[[int], None] | None
-    ) -> Iterator[tuple[bytes, int]]: ...
-
+BlockSource = Callable[..., Iterator[tuple[bytes, int]]]
+"""Gives a file in blocks of whole lines, each with its first line; `blocks` is one."""
 
 MAGIC = {
     b"\x1f\x8b": "gzip",
@@ -282,7 +277,13 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
     carry: list[bytes] = []
     carried = 0
     first = next(data_of_file, b"")
-    _refuse_other_encodings(first, path)
+    if first.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(
+            "is encoded in UTF-16",
+            place=name,
+            expected="UTF-8 or another encoding that contains ASCII",
+            remedy="iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE",
+        )
     every = chain((first.removeprefix(BYTE_ORDER_MARK),), data_of_file)
     del first  # else it would stay in memory as long as the file is read
     for data in every:
@@ -342,21 +343,6 @@ def long_line(place: str) -> InputError:
         place=place,
         remedy="check that this is the right file, and that its lines end in newlines",
     )
-
-
-def _refuse_other_encodings(data: bytes, path: str) -> None:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        import shlex
-
-        command = "iconv -f UTF-16 -t UTF-8"
-        raise InputError(
-            "is encoded in UTF-16",
-            place=display_name(path),
-            expected="UTF-8 or another encoding that contains ASCII",
-            remedy=f"{command} {shlex.quote(path)} > NEW_FILE"
-            if path != STDIN
-            else f"pipe it through {command}",
-        )
 
 
 def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:

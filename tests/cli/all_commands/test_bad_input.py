@@ -193,12 +193,12 @@ BAD_QRELS = [
 ]
 
 BESIDE = [
-    ("weights", b"301 1\n302\n", ":2: found 1 column, the first line has 2"),
+    ("weights", b"301 1\n302\n", ":2: found 1 column"),
     ("weights", b"301 -1\n302 1\n", ':1: the weight "-1" is not possible'),
     ("weights", b"301 1\n301 2\n", ':2: topic "301" is listed twice'),
     ("weights", b"", ": has no topics"),
     ("weights", b"301 0\n302 0\n", ": the weights of all evaluated topics are 0"),
-    ("groups", b"topic\tkind\tsize\n301\ta\tb\n", ":1: found 3 columns: topic kind size"),
+    ("groups", b"topic\tkind\tsize\n301\ta\tb\n", ":2: found 3 columns"),
     ("costs", b"d1 1\nd2\n", ':2: found 1 column: "d2"'),
 ]
 
@@ -408,7 +408,12 @@ def test_impossible_options_are_refused(options, message):
     ("words", "stdin", "first", "last"),
     [
         ("qrels.txt -", RUN + b"301 Q0\n", ':3: found 2 columns: "301 Q0"', ""),
-        ("- run.txt", QRELS.decode().encode("utf-16"), ": is encoded in UTF-16", "-t UTF-8\n"),
+        (
+            "- run.txt",
+            QRELS.decode().encode("utf-16"),
+            ": is encoded in UTF-16",
+            "> NEW_FILE\n",
+        ),
     ],
 )
 def test_standard_input_is_refused_as_a_file_is(words, stdin, first, last):

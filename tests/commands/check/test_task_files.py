@@ -164,7 +164,7 @@ def test_what_cannot_be_read_is_told_with_its_remedy(files):
         "\nrun.txt: cannot be read\n"
         "  run.txt: is encoded in UTF-16\n"
         "    expected: UTF-8 or another encoding that contains ASCII\n"
-        "    to fix:   iconv -f UTF-16 -t UTF-8 run.txt > NEW_FILE\n"
+        "    to fix:   iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE\n"
     ) in said
 
 

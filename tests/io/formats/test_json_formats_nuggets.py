@@ -58,7 +58,7 @@ def test_checks_tell_that_the_file_holds_judgments(tmp_path):
     [
         ('{"qid": "q2"}', "no object with a list"),
         ('{"qid": "q2", "nuggets": [1]}', "no object with a list"),
-        ('{"qid": true, "nuggets": []}', "true is not a name"),
+        ('{"qid": true, "nuggets": [{"text": "a"}]}', "True is of the type bool"),
         ("{", "this is not JSON"),
     ],
 )
