@@ -205,8 +205,6 @@ def _map_lines(
         if len(columns):
             yield function(replace(columns, alone=True))
         return
-    if layout.comments:
-        head[0] = _after_comments(*head[0])
     if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
     head += islice(parts, 1)
@@ -226,18 +224,8 @@ def _map_lines(
     yield from (result for result in results if result is not None)
 
 
-def _after_comments(block: bytes, first_line: int) -> tuple[bytes, int]:
-    """Leave out the comments before the first line of data, which Arrow does not read."""
-    found = _COMMENTS.match(block)
-    if found is None:
-        return block, first_line
-    return block[found.end() :] or b"\n", first_line + found[0].count(b"\n")
-
-
 _DATA = re.compile(rb"^[ \t\r\v\f]*+[^#\s]", re.MULTILINE)
 """The beginning of a line that is neither empty nor a comment."""
-
-_COMMENTS = re.compile(rb"#[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n)*+")
 
 
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:

@@ -9,10 +9,9 @@ import contextlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import numpy as np
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
@@ -31,7 +30,7 @@ from rankeval.io.parsers.column_names import (
     roles_of,
     value_role,
 )
-from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
+from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.python_values import columns_of
@@ -218,47 +217,39 @@ def _columns_of_topics(
     """Yield the documents of each object, if it has any; a wrong one is left out or refused."""
     for number, record in records:
         try:
-            topic, docnos, values = _of_topic(record, key)
-        except ValueError as error:
+            columns = columns_of(_of_topic(record, key), LAYOUTS[form.what])
+        except (ValueError, InputError) as error:
+            problem = error.problem if isinstance(error, InputError) else str(error)
             kind, expected = f"wrong list of {key}", EXPECTED[key]
-            wrong = LineError(str(error), kind=kind, name=name, line=number, expected=expected)
+            wrong = LineError(problem, kind=kind, name=name, line=number, expected=expected)
             if form.problems is None:
                 raise wrong from None
             form.problems.add([wrong])
             continue
-        if docnos:
-            yield Columns(
-                topics=(topic,),
-                starts=np.array([0, len(docnos)]),
-                docnos=PlainDocnos(docnos),
-                values=np.array(values, dtype=np.float64),
-                lines=[number] * len(docnos),
-                ranks=0.0 - np.array(values) if form.what == "run" and form.ranks else None,
+        if len(columns):
+            ranks = 0.0 - columns.values if form.what == "run" and form.ranks else None
+            yield replace(
+                columns, lines=[number] * len(columns), ranks=ranks, tags=frozenset(), last_tag=b""
             )
 
 
-def _of_topic(record: Any, key: str) -> tuple[bytes, list[bytes], Sequence[float]]:
-    """Return a topic, its documents, and their scores or grades; ValueError for another record."""
+def _of_topic(record: Any, key: str) -> dict[Any, Any]:
+    """Return a topic and its documents, the best first, or their grades; ValueError for others."""
     if isinstance(record, ValueError):
         raise record
     record = record if isinstance(record, dict) else {}
-    found = record.get(key)
-    if found is None and key == NUGGETS and isinstance(record.get("answer"), list):
-        found = []
-    if not isinstance(found, list) or not (
-        key != NUGGETS or all(isinstance(nugget, dict) for nugget in found)
-    ):
-        raise ValueError(f'this is no object with a list "{key}"')
-    topic, values = _topic_of(record), [1.0] * len(found)
+    topic, found = _topic_of(record), record.get(key)
+    if key == NUGGETS and found is None and isinstance(record.get("answer"), list):
+        return {record.get("qid"): ANSWERED}
+    if not isinstance(found, list):
+        raise ValueError(f'this is no object with a list "{key}"')  # noqa: TRY004  as of a wrong line
     if key == NUGGETS:
-        grades = ANSWERED if record.get(NUGGETS) is None else nugget_grades(found)
-        topic, found, values = record.get("qid"), [*grades], [*grades.values()]
-    elif key == IDS["run"]:
-        values = [-rank for rank in range(1, len(found) + 1)]
-    for name in (topic, *found):
-        if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-            raise ValueError(f"{json.dumps(name)[:60]} is not a name of a topic or a document")
-    return as_bytes(topic), [*map(as_bytes, found)], values
+        if not all(isinstance(nugget, dict) for nugget in found):
+            raise ValueError("a nugget is no object")
+        return {record.get("qid"): nugget_grades(found)}
+    if "" in (topic, *found):
+        raise ValueError("a topic or a document has no name")
+    return {topic: found}
 
 
 def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:

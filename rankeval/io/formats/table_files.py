@@ -153,17 +153,13 @@ def _opened(name: str, source: Any) -> tuple[Any, Any]:
 
     is_file = source.read(6) == b"ARROW1"
     source.seek(0)
-    opened = ipc.open_file if is_file else ipc.open_stream
-    schema = opened(source).schema
+    reader = (ipc.open_file if is_file else ipc.open_stream)(source)
 
     def batches(names: Sequence[str]) -> Iterator[Any]:
-        """Yield some columns; the others are not decompressed."""
-        source.seek(0)
-        fields = [schema.get_field_index(name) for name in names]
-        reader = opened(source, options=ipc.IpcReadOptions(included_fields=fields))
-        return map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
+        every = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+        return (batch.select(names) for batch in every)
 
-    return schema, batches
+    return reader.schema, batches
 
 
 def _column(batch: Any, name: str, role: str, place: str, *, numeric: bool = False) -> Any:

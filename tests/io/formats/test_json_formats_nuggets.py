@@ -57,7 +57,7 @@ def test_checks_tell_that_the_file_holds_judgments(tmp_path):
     ("line", "problem"),
     [
         ('{"qid": "q2"}', "no object with a list"),
-        ('{"qid": "q2", "nuggets": [1]}', "no object with a list"),
+        ('{"qid": "q2", "nuggets": [1]}', "a nugget is no object"),
         ('{"qid": true, "nuggets": [{"text": "a"}]}', "True is of the type bool"),
         ("{", "this is not JSON"),
     ],

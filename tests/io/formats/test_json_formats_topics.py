@@ -55,9 +55,9 @@ def test_checks_and_conversions_read_both(path, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"query_id": "4", "retrieved_ids": [1.5]}', "1.5 is not a name"),
-        ('{"query_id": "4", "retrieved_ids": [""]}', '"" is not a name'),
-        ('{"query_id": null, "retrieved_ids": ["a"]}', "null is not a name"),
+        ('{"query_id": "4", "retrieved_ids": [1.5]}', "is of the type float"),
+        ('{"query_id": "4", "retrieved_ids": [""]}', "has no name"),
+        ('{"query_id": null, "retrieved_ids": ["a"]}', "is of the type NoneType"),
         ('{"query_id": "4", "retrieved_ids": "a"}', 'no object with a list "retrieved_ids"'),
         ('{"query_id": "4"}', 'no object with a list "retrieved_ids"'),
         ("[]", 'no object with a list "retrieved_ids"'),
