@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +18,14 @@ from rankeval.base.doors import registered, restored_on_failure
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
-from rankeval.measures.declare.definition import Alias, Caution, Definition, Measure, Values
+from rankeval.measures.declare.definition import (
+    Alias,
+    Caution,
+    Definition,
+    Measure,
+    Values,
+    origin_of,
+)
 from rankeval.measures.declare.facts import Aggregate, Need, Terms
 from rankeval.measures.measure_catalogue import BY_NAME, forget_names, known_names
 from rankeval.ranking import RankedJudgments
@@ -113,13 +121,13 @@ def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
 
     def register(function: Callable[..., Any]) -> Measure:
         named = {"aliases": tuple(Alias(a) if isinstance(a, str) else a for a in aliases)}
+        own = function.__name__ if name is None else name
         definition = Definition(
-            function.__name__ if name is None else name,
-            _vectorised(function) if _is_of_one_topic(function) else function,
+            own,
+            _checked_values(function, own),
             **{**facts, **named},  # type: ignore[arg-type]
         )
-        definition.check()
-        _refuse_taken(definition)
+        _refuse(definition)
         BY_NAME[definition.name] = definition
         forget_names()
         return Measure(definition, ())
@@ -128,18 +136,39 @@ def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
     return register
 
 
-def _refuse_taken(definition: Definition) -> None:
-    """Forget the measure that the same function made; MeasureError for a name of another one."""
-    former = BY_NAME.get(definition.name)
+_NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"
+"""Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
+
+
+def _refuse(definition: Definition) -> None:
+    """Raise MeasureError for a declaration that cannot work, or a name of another measure.
+
+    The measure that the same function made before is forgotten.
+    """
+    name, place = definition.name, definition.origin
+    if not re.fullmatch(_NAME, name):
+        raise MeasureError(
+            f"'{name}' cannot be the name of a measure",
+            place=place,
+            expected="letters, digits, -, + and _, with a letter first, and not ending in _ and a "
+            "number",
+        )
+    if definition.at not in (None, *definition.parameters):
+        problem = f"{name}: @ is to set '{definition.at}', which is not a parameter"
+        raise MeasureError(problem, place=place, expected=f"one of: {[*definition.parameters]}")
+    for parameter in definition.parameters.values():
+        if not parameter.required:
+            parameter.check(name, parameter.default)
+    former = BY_NAME.get(name)
     if former and not former.is_own and _place(former) == _place(definition):
-        del BY_NAME[definition.name]
+        del BY_NAME[name]
         forget_names()
-    owners = {name.lower(): owner for name, (owner, _) in known_names().items()}
-    for name in (definition.name, *(alias.name for alias in definition.aliases)):
-        if owner := owners.get(name.lower()):
+    owners = {known.lower(): owner for known, (owner, _) in known_names().items()}
+    for taken in (name, *(alias.name for alias in definition.aliases)):
+        if owner := owners.get(taken.lower()):
             raise MeasureError(
-                f"the measure name '{name}' is taken by {owner.name} ({owner.origin})",
-                place=definition.origin,
+                f"the measure name '{taken}' is taken by {owner.name} ({owner.origin})",
+                place=place,
                 remedy="choose another name",
             )
 
@@ -158,15 +187,37 @@ def _is_of_one_topic(function: Callable[..., Any]) -> bool:
     return name.strip("'\"").rpartition(".")[2] == TopicRanking.__name__
 
 
-def _vectorised(function: Callable[..., float | None]) -> Callable[..., Values]:
-    """Return the function of all topics that calls a function of one topic for each."""
+def _checked_values(function: Callable[..., Any], name: str) -> Callable[..., Values]:
+    """Return the function of all topics, which raises MeasureError for any failure."""
+    of_one_topic = _is_of_one_topic(function)
 
     @wraps(function)
-    def vectorised(judged: RankedJudgments, **parameters: object) -> Values:
-        values = [function(ranking, **parameters) for ranking in _rankings(judged)]
-        return np.array([np.nan if value is None else value for value in values], dtype=float)
+    def values_of(judged: RankedJudgments, **parameters: object) -> Values:
+        try:
+            given = (
+                function(judged, **parameters)
+                if not of_one_topic
+                else [
+                    np.nan if (value := function(ranking, **parameters)) is None else value
+                    for ranking in _rankings(judged)
+                ]
+            )
+            values = np.asarray(given, dtype=float)
+        except MeasureError:
+            raise
+        except (Exception, SystemExit) as error:  # a plugin may raise anything
+            problem = f"{name} failed: {type(error).__name__}: {error}"
+            raise MeasureError(problem, place=origin_of(function)) from error
+        if values.shape != (len(judged),) or np.isinf(values).any():
+            infinite = values.shape == (len(judged),)
+            raise MeasureError(
+                f"{name} gave {'an infinite value' if infinite else f'shape {values.shape}'}",
+                place=origin_of(function),
+                expected=f"{len(judged)} finite numbers, one per topic; NaN where undefined",
+            )
+        return values
 
-    return vectorised
+    return values_of
 
 
 def _rankings(judged: RankedJudgments) -> Iterator[TopicRanking]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
+from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import no_closed_form, scaled_gain
 from rankeval.measures.declare.facts import COSTS, Terms
 from rankeval.ranking import RankedJudgments
@@ -169,13 +170,15 @@ def costs_of_places(judged: RankedJudgments) -> Floats:
     return np.pad(np.where(is_there, by_rank, 1.0), ((0, 0), (0, 1)), constant_values=1.0)
 
 
-def measure_readers(judged: RankedJudgments, reader: Reader, out: str, *, norm: bool) -> Floats:
+def measure_readers(judged: RankedJudgments, reader: Reader, out: str, norm: object) -> Floats:
     """Return the quantity `out` of these readers, 0 for a topic without a ranking, shape (T,).
 
     Without `norm`, that is the sum Σ V_i·r_i, which is not divided by the sum of the weights.
     """
     if judged.ties_open:
         raise no_closed_form(f"out='{out}'", "leave out= at 'EU'")
+    if not norm and out != "EU":
+        raise MeasureError(f"norm=False and out='{out}' exclude each other", expected="out='EU'")
     sums = walk(steps(judged, reader, costs_of_places(judged)))
     return np.where(judged.retrieved > 0, sums.report(out) if norm else sums.utility, 0.0)
 

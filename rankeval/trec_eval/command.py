@@ -13,7 +13,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.endings import tell
-from rankeval.measures.declare.other_names import SETS
+from rankeval.measures.other_names import SETS
 from rankeval.ranking import RankedJudgments
 from rankeval.trec_eval.files import (
     Judgments,

@@ -19,8 +19,8 @@ from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position, 
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import log
 from rankeval.measures.average_precision import documents_needed, gathered_precision
-from rankeval.measures.declare.other_names import ENDINGS, NAMES, RECALLS, SETS
 from rankeval.measures.measure_catalogue import known_names
+from rankeval.measures.other_names import ENDINGS, NAMES, RECALLS, SETS
 from rankeval.measures.precision import hits
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.trec_eval.flags import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.measures.declare.other_names import SETS, TEXTS, expanded
+from rankeval.measures.other_names import SETS, TEXTS, expanded
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 
 pytrec_eval = pytest.importorskip("pytrec_eval")

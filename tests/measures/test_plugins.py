@@ -93,7 +93,7 @@ def test_a_plugin_has_what_other_measures_have(documented):
 
     assert str(parse_measure("Early(cutoff=10,decay=0.5,rel=2)")) == "Early(rel=2)@10"
     assert definitions()["Early"].subject == "from plugins"
-    assert definitions()["Bearable"].summary.startswith("Bearable share")
+    assert definitions()["Bearable"].documentation.title.startswith("Bearable share")
     with pytest.raises(rankeval.MeasureError, match="less than 1"):
         parse_measure("Early(decay=1)")
 

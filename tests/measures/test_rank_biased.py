@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.measures import parse_measure, parse_measures
+from rankeval.measures import parse_measure
 from rankeval.measures.rank_biased import compatibility, rank_biased_precision, rank_biased_residual
 from tests.support.builders import UNJUDGED, from_dicts, ranked
 from tests.support.oracles import cwl_eval_scores, of_common_topics
@@ -52,15 +52,6 @@ def test_the_residual_is_the_weight_of_what_is_not_judged():
     expected = 0.2 * (0.8**2 + 0.8**4) + 0.8**7
 
     assert rank_biased_residual(EXAMPLE) == pytest.approx([expected])
-
-
-def test_a_list_of_persistences_gives_one_measure_each():
-    assert [str(named.measure) for named in parse_measures("rbp.80,95@5,10")] == [
-        "RBP@5",
-        "RBP(p=0.95)@5",
-        "RBP@10",
-        "RBP(p=0.95)@10",
-    ]
 
 
 @pytest.mark.parametrize("p", [0.5, 0.8, 0.95])

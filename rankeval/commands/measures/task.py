@@ -1,6 +1,7 @@
 """The catalogue of measures: find, search and describe them, each with a worked example."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,11 +37,11 @@ from rankeval.measures.declare.facts import (
     SUBTOPICS,
     SUPPORT,
     WHOLE_RUN,
-    Documentation,
     Need,
 )
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
-from rankeval.measures.declare.other_names import ENDINGS
+from rankeval.measures.documentation import Documentation
+from rankeval.measures.other_names import ENDINGS
 from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.output_formats import Printer
@@ -123,11 +124,13 @@ def describe(name: str) -> Description:
     >>> describe("ndcg_cut_10").usage
     'nDCG@k'
     """
-    definition = definition_of(name)
     try:
-        return _described(definition, parse_measure(name))
+        measure = parse_measure(name)
     except MeasureError:
-        return _described(definition)
+        if re.search(r"[\s(@]", name) or not name:
+            raise
+        return _described(definition_of(name))  # a name may lack its cutoff
+    return _described(measure.definition, measure)
 
 
 def find_measures(text: str = "") -> list[Description]:

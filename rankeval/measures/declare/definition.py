@@ -1,7 +1,6 @@
 """Measures: what a definition declares, and a measure with its parameters fixed."""
 
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property, partial
@@ -15,15 +14,7 @@ from rankeval.base.doors import Hinting
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.bounds import Bounds, BoundsRule
-from rankeval.measures.declare.facts import (
-    COSTS,
-    MEAN,
-    Aggregate,
-    Documentation,
-    Need,
-    Terms,
-    documentation,
-)
+from rankeval.measures.declare.facts import COSTS, MEAN, Aggregate, Need, Terms
 from rankeval.measures.declare.measure_parameters import (
     Meaning,
     Parameter,
@@ -32,6 +23,7 @@ from rankeval.measures.declare.measure_parameters import (
     literal,
     parameters_of,
 )
+from rankeval.measures.documentation import Documentation, documentation
 from rankeval.ranking import RankedJudgments
 
 Values = Floats
@@ -47,8 +39,6 @@ RequiredCutoff = Annotated[int, Range(least=1), Meaning("ranks considered")]
 Rel = Annotated[int | float, Range(above=0), Meaning("lowest grade that counts as relevant")]
 
 OF_PLUGINS, OF_TREC_EVAL = "from plugins", "of trec_eval alone"
-_NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"
-"""Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
 
 
 @frozen
@@ -71,6 +61,12 @@ class Alias:
     def implied(self) -> dict[str, ParameterValue]:
         """All parameters that the name sets by itself."""
         return {**self.parameters, **self.usual}
+
+
+def origin_of(function: Callable[..., Any]) -> str:
+    """Return file and line of a function, for messages."""
+    code = inspect.unwrap(function).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}"
 
 
 @frozen
@@ -152,34 +148,7 @@ class Definition:
     @property
     def origin(self) -> str:
         """File and line of the function, for messages."""
-        code = getattr(inspect.unwrap(self.function), "__code__", None)
-        if self.is_own or code is None:
-            return "rankeval itself" if self.is_own else self.function.__module__
-        return f"{code.co_filename}:{code.co_firstlineno}"
-
-    def check(self) -> None:
-        """Raise MeasureError for a declaration that cannot work."""
-        if not re.fullmatch(_NAME, self.name):
-            raise MeasureError(
-                f"'{self.name}' cannot be the name of a measure",
-                place=self.origin,
-                expected="letters, digits, -, + and _, with a letter first, and not ending in "
-                "_ and a number",
-            )
-        if self.at is not None and self.at not in self.parameters:
-            raise MeasureError(
-                f"{self.name}: @ is to set '{self.at}', which is not a parameter",
-                place=self.origin,
-                expected=f"one of: {', '.join(self.parameters) or 'none'}",
-            )
-        for parameter in self.parameters.values():
-            if not parameter.required:
-                parameter.check(self.name, parameter.default)
-
-    @property
-    def summary(self) -> str:
-        """The title of the measure's docstring."""
-        return self.documentation.title
+        return "rankeval itself" if self.is_own else origin_of(self.function)
 
     @cached_property
     def documentation(self) -> Documentation:
@@ -194,27 +163,20 @@ class Definition:
 
     def begun(self, parameters: Mapping[str, object]) -> "Measure":
         """Fix some parameters; others that are required may still be missing, as in `P(rel=2)`."""
+        every = self.parameters
         for name in parameters:
-            if name not in self.parameters:
+            if name not in every:
                 raise MeasureError(
                     f"{self.name} has no parameter '{name}'",
-                    expected=f"one of: {', '.join(self.parameters) or 'none'}",
+                    expected=f"one of: {', '.join(every) or 'none'}",
                 )
         checked = {
-            name: parameter.check(self.name, parameters[name])
-            for name, parameter in self.parameters.items()
-            if name in parameters
+            n: p.check(self.name, parameters[n]) for n, p in every.items() if n in parameters
         }
         idle = {name for by, name in self.idle.items() if checked.get(by) is not None}
-        return Measure(
-            definition=self,
-            given=tuple(
-                (name, value)
-                for name, value in checked.items()
-                if self.parameters[name].required or value != self.parameters[name].default
-                if name not in idle
-            ),
-        )
+        usual = {n: p.default for n, p in every.items() if not p.required}
+        given = [pair for pair in checked.items() if pair not in usual.items()]
+        return Measure(self, tuple((name, value) for name, value in given if name not in idle))
 
 
 @frozen
@@ -255,20 +217,13 @@ class Measure(Hinting):
             raise MeasureError(f"{self.name} takes no @", expected=self.name)
         return self(**{self.definition.at: at})
 
-    @cached_property
-    def missing(self) -> tuple[Parameter, ...]:
-        """The required parameters that are not given, as the cutoff of P."""
-        given = dict(self.given)
-        every = self.definition.parameters.values()
-        return tuple(p for p in every if p.required and p.name not in given)
-
     def require_complete(self) -> None:
-        """Raise MeasureError if a required parameter is missing."""
-        if self.missing:
-            complete = self(**{p.name: p.example for p in self.missing})
-            needed = " and ".join(
-                "a cutoff" if p.name == "cutoff" else p.name for p in self.missing
-            )
+        """Raise MeasureError if a required parameter is missing, as the cutoff of P."""
+        every, given = self.definition.parameters.values(), dict(self.given)
+        missing = {p.name: p.example for p in every if p.required and p.name not in given}
+        if missing:
+            needed = " and ".join(missing).replace("cutoff", "a cutoff")
+            complete = self(**missing)
             raise MeasureError(f"{self.name} needs {needed}", expected=f"for instance {complete}")
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -280,10 +235,10 @@ class Measure(Hinting):
 
     @cached_property
     def _text(self) -> str:
-        at = self.definition.at
-        inside = ",".join(f"{name}={literal(value)}" for name, value in self.given if name != at)
-        cutoff = "".join(f"@{literal(value)}" for name, value in self.given if name == at)
-        return f"{self.name}({inside}){cutoff}" if inside else f"{self.name}{cutoff}"
+        texts = {name: literal(value) for name, value in self.given}
+        at = f"@{texts.pop(self.definition.at)}" if self.definition.at in texts else ""
+        inside = ",".join(f"{name}={text}" for name, text in texts.items())
+        return f"{self.name}({inside}){at}" if inside else f"{self.name}{at}"
 
     @cached_property
     def parameters(self) -> dict[str, ParameterValue]:
@@ -317,11 +272,8 @@ class Measure(Hinting):
     def _walked(self, judged: RankedJudgments) -> Values:
         from rankeval.measures.walk import measure_readers
 
-        out, norm = str(self.parameters["out"]), bool(self.parameters.get("norm", True))
-        if not norm and out != "EU":
-            problem = f"norm=False and out='{out}' exclude each other"
-            raise MeasureError(problem, expected="out='EU'")
-        return measure_readers(judged, self._readers(judged), out, norm=norm)
+        out, norm = str(self.parameters["out"]), self.parameters.get("norm", True)
+        return measure_readers(judged, self._readers(judged), out, norm)
 
     def _readers(self, judged: RankedJudgments) -> Any:
         """Return the readers of the C/W/L framework (see `walk`) that the measure is about."""
@@ -345,10 +297,9 @@ class Measure(Hinting):
         if parameters.get("out", "EU") != "EU":  # costs and total gains have no known range
             return -np.inf, np.inf
         low, high = self.definition.low, self.definition.high
-        if low == -np.inf and "gains" in parameters:
-            table: Any = parameters["gains"] or ()
-            if all(gain >= 0 for _, gain in table):  # only negative gains lead below 0
-                low = 0.0
+        gains: Any = parameters.get("gains") or ()
+        if "gains" in parameters and all(gain >= 0 for _, gain in gains):
+            low = max(low, 0.0)  # only negative gains lead below 0
         return low, high
 
     @cached_property
@@ -373,8 +324,6 @@ class Measure(Hinting):
         Raises MeasureError when the judgments lack what the measure needs.
         """
         definition = self.definition
-        if definition.is_own and not definition.needs and not judged.ties_open:
-            return self._computed(judged)
         if definition.of_run:
             raise MeasureError(
                 f"{self} is one number for a whole run, without values of topics",
@@ -392,28 +341,7 @@ class Measure(Hinting):
                 expected=f"with --ties expected, one of: {' '.join(able)}",
                 remedy="break ties by another rule, such as --ties docno, best or worst",
             )
-        return self._computed(judged) if definition.is_own else self._checked_values(judged)
-
-    def _checked_values(self, judged: RankedJudgments) -> Values:
-        """Return the values of a plugin's measure; MeasureError when it fails."""
-        origin = self.definition.origin
-        try:
-            values = np.asarray(self._computed(judged), dtype=float)
-        except MeasureError:
-            raise
-        except (Exception, SystemExit) as error:  # a plugin may raise anything
-            raise MeasureError(
-                f"{self} failed: {type(error).__name__}: {error}", place=origin
-            ) from error
-        if values.shape != (len(judged),) or np.isinf(values).any():
-            infinite = values.shape == (len(judged),)
-            raise MeasureError(
-                f"{self} gave {'an infinite value' if infinite else f'shape {values.shape}'}",
-                place=origin,
-                expected=f"one finite number per topic, shape ({len(judged)},); NaN where "
-                "undefined",
-            )
-        return values
+        return self._computed(judged)
 
     def of_run(self, judged: RankedJudgments, topics: Integers | None = None) -> float:
         """Return the value of the whole run, or of some topics of the batch, by their indices.
@@ -460,8 +388,7 @@ class Measure(Hinting):
     def weights(self, judged: RankedJudgments) -> Floats | None:
         """Return the weights of topics in the mean; None if every topic weighs the same."""
         rule = self.definition.part(self.definition.weights)
-        weights: Floats | None = rule(judged, self.parameters) if rule else None
-        return weights
+        return rule(judged, self.parameters) if rule else None
 
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
         """Return one value for all topics; NaN when it is defined for none."""

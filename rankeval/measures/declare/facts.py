@@ -1,9 +1,7 @@
-"""Facts of measures: how values of topics become one, what data they need, and their docstrings."""
+"""Facts of measures: how values of topics become one, and what data measures need."""
 
-import inspect
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -135,72 +133,3 @@ SUPPORT = Need(
 
 Terms = Mapping[str, NDArray[Any]]
 """Columns by name: one value per row, per judged document or per topic."""
-
-
-EDGE_CASES, DIFFERENCES, SOURCE = "Edge cases", "Differences", "Source"
-HEADINGS = (EDGE_CASES, DIFFERENCES, SOURCE)
-
-
-@frozen
-class Block:
-    """A paragraph, in one line; or a formula, in its own lines."""
-
-    text: str
-    is_formula: bool
-
-
-@frozen
-class Documentation:
-    """The parts of a measure's docstring."""
-
-    title: str
-    body: tuple[Block, ...]
-    edge_cases: tuple[str, ...]
-    differences: tuple[str, ...]
-    source: str
-
-    @property
-    def formula(self) -> str:
-        """The first formula."""
-        return next((block.text for block in self.body if block.is_formula), "")
-
-
-def documentation(function: object) -> Documentation:
-    """Divide a docstring into parts; without the known headings all but the title is text."""
-    title, _, rest = (inspect.getdoc(function) or "").partition("\n")
-    sections: dict[str, list[str]] = {"": []}
-    current = ""
-    for line in rest.splitlines():
-        if line in HEADINGS:
-            current = line
-            sections.setdefault(current, [])
-        else:
-            sections[current].append(line)
-    return Documentation(
-        title=title,
-        body=tuple(_blocks(sections[""])),
-        edge_cases=_items(sections.get(EDGE_CASES, ())),
-        differences=_items(sections.get(DIFFERENCES, ())),
-        source=_unwrapped(sections.get(SOURCE, ())),
-    )
-
-
-def _blocks(lines: Sequence[str]) -> list[Block]:
-    import textwrap  # few measures are explained
-
-    blocks = []
-    for text in re.split(r"\n(?:[ \t]*\n)+", "\n".join(lines).strip("\n")):
-        is_formula = text.startswith(" ")
-        if text.strip():
-            found = textwrap.dedent(text) if is_formula else _unwrapped(text.splitlines())
-            blocks.append(Block(found, is_formula))
-    return blocks
-
-
-def _items(lines: Sequence[str]) -> tuple[str, ...]:
-    items = re.split(r"^\s*- ", "\n".join(lines), flags=re.MULTILINE)
-    return tuple(_unwrapped(item.splitlines()) for item in items if item.strip())
-
-
-def _unwrapped(lines: Sequence[str]) -> str:
-    return " ".join(line.strip() for line in lines if line.strip())

@@ -7,66 +7,28 @@ one of the spellings of other tools that `other_names` and the catalogue list.
 from __future__ import annotations
 
 import ast
-import math
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
+from functools import partial
+from typing import Annotated, Any
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
-from rankeval.measures.declare.other_names import (
+from rankeval.measures.measure_catalogue import PARSED, definitions, known_names
+from rankeval.measures.other_names import (
     FOLDED,
+    MeasureObject,
     at_level,
     expanded,
+    name_of_foreign,
     note_of,
     number,
-    refuse_text,
-    split_level,
     with_at,
     with_parameters,
 )
-from rankeval.measures.measure_catalogue import PARSED, definitions, known_names
-
-
-@runtime_checkable
-class MeasureObject(Protocol):
-    """An object of ir_measures: it has a name, and its text is the name with the parameters."""
-
-    NAME: Any
-
-    def __matmul__(self, cutoff: Any) -> Any: ...
-
-
-OTHERWISE = {"Compat"}
-"""Measures that ir_measures defines otherwise."""
-
-
-def is_foreign(one: object) -> TypeGuard[MeasureObject]:
-    """Return True for an object of ir_measures, which is not imported for that."""
-    library = sys.modules.get("ir_measures.measures")
-    return library is not None and isinstance(one, library.Measure)
-
-
-def name_of_foreign(one: Any) -> str:
-    """Return the name that rankeval has for the object; MeasureError if there is none.
-
-    The beta of its SetF is that of trec_eval, which weighs recall by beta and not by its square.
-    """
-    known = sys.modules["ir_measures.measures"].registry
-    if type(one) not in map(type, known.values()) or one.NAME in OTHERWISE:
-        raise MeasureError(
-            f"the measure {one} of ir_measures is not one of rankeval's",
-            expected="a measure that both define alike",
-            remedy="name a measure of rankeval, or call ir_measures for this one",
-        )
-    if one.NAME == "SetF" and "beta" in one.params:
-        return str(one(beta=math.sqrt(one.params["beta"])))
-    return str(one)
-
 
 NO_MEANINGS: Mapping[str, str] = {}
 
@@ -128,9 +90,8 @@ def parse_measures(
         measures.require_complete()
         stated = frozenset(name for name, _ in measures.given)
         return [NamedMeasure(measures, str(measures), stated)]
-    if is_foreign(measures):
-        named = parse_measures(name_of_foreign(measures))
-        return [replace(one, as_given=str(measures)) for one in named]
+    if name := name_of_foreign(measures):
+        return [replace(named, as_given=str(measures)) for named in parse_measures(name)]
     if not isinstance(measures, Iterable):
         raise MeasureError(
             f"{measures!r} is not a measure, but a {type(measures).__name__}",
@@ -141,18 +102,15 @@ def parse_measures(
 
 def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
     """Return measures so that they can be read more than once: an iterator as a list."""
-    if getattr(measures, "shape", None) == ():  # an array without dimensions is no list
-        return str(measures)
-    if isinstance(measures, Iterable) and not isinstance(measures, str):
-        return list(measures)
-    return measures
+    is_iterator = isinstance(measures, Iterable) and not isinstance(measures, str)
+    return list(measures) if is_iterator else measures  # type: ignore[arg-type]
 
 
 def measure_names(measures: MeasuresLike) -> list[str]:
     """Return measures as names, one or several in each."""
     if isinstance(measures, str):
         return [measures]
-    if isinstance(measures, Measure) or is_foreign(measures) or not isinstance(measures, Iterable):
+    if isinstance(measures, Measure) or not isinstance(measures, Iterable):
         return [str(named.measure) for named in parse_measures(measures)]
     return [name for measure in measures for name in measure_names(measure)]
 
@@ -171,134 +129,106 @@ def parse_measure(text: MeasureLike) -> Measure:
     return found[0].measure
 
 
-def definition_of(text: str) -> Definition:
-    """Return the definition behind a name, which may lack the cutoff: P as well as P@10."""
-    try:
-        return parse_measure(text).definition
-    except MeasureError:
-        if re.search(r"[\s(@]", text) or not text:
-            raise
-        return _look_up(text, None)[0]
+def definition_of(name: str) -> Definition:
+    """Return the definition behind a name without parameters, such as P."""
+    return _look_up(name, None)[0]
 
 
-_NUMBER = r"[-+.\d][-+.\deE]*(?=[\s,()@]|$)"
+_NUMBER = r"[-+.\d][-+.\deE]*"
 _TOKEN = re.compile(
     rf"""(?: [^\s,(@._]                                    # a letter of the name
-           | [@._] (?: [-\d] | ,(?={_NUMBER}) )*           # @5,10 or .5,10: a list of cutoffs
+           | [@._] (?: [-\d] | ,(?={_NUMBER}(?=[\s,()@]|$)) )*  # @5,10 or .5,10: cutoffs
            | ,(?= (?:[-+]?\d+|p)= )                        # .1=3,2=7: pairs of trec_eval
            | \( (?: '[^']*' | "[^"]*" | [^)'"] )* \) | \(.*  # (dcg='exp-log2')
          )+""",
     re.VERBOSE | re.DOTALL,
 )
+_LIST = re.compile(rf"(.+?)([@._]|@(?i:recall)\()({_NUMBER}(?:,{_NUMBER})+)(\)?)", re.DOTALL)
 
 
 def _parsed(text: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
-    """Read names; words that are a measure's name together and not apart are one name.
+    for token in _TOKEN.findall(_joined_words(text)):
+        yield from _meant(token, meanings)
 
-    `hit rate@5` is hit_rate@5, as `rate` is no measure; `precision at 10` is precision@10.
+
+def _joined_words(text: str) -> str:
+    """Put the underscores into names of several words: `hit rate@5`, and `precision at 10`.
+
+    Words that are measures by themselves, as in `recall precision`, stay apart.
     """
-    tokens = _TOKEN.findall(text)
-    joint = {name.lower() for name in known_names() if "_" in name} if len(tokens) > 1 else ()
-    while tokens:
-        name, length = tokens[0], 1
-        if tokens[1:2] == ["at"] and tokens[2:] and tokens[2].isdecimal():
-            name, length = f"{name}@{tokens[2]}", 3
-        for words in (tokens[:3], tokens[:2]):
-            joined = "_".join(words)
-            if (
-                all(word.isascii() and word.isalpha() for word in words[:-1])
-                and re.split("[@(]", joined)[0].lower() in joint
-                and not all(word in meanings or _is_name(word) for word in words)
-            ):
-                name, length = joined, len(words)
-                break
-        named = _meant(name, meanings)
-        spelled = " ".join(tokens[:length])
-        yield from named if length == 1 else (replace(one, as_given=spelled) for one in named)
-        del tokens[:length]
-
-
-def _is_name(token: str) -> bool:
-    name = re.split("[@(]", token)[0]
-    return bool(_several(name) or _find(name, with_cutoff=True))
+    if not re.search(r"\w\s+\w", text):
+        return text
+    alone = {name.lower().removesuffix("@") for name in known_names()} | set(FOLDED)
+    joint = (name.split("_") for name in alone if re.fullmatch(r"[a-z]+(_[a-z]+)+", name))
+    words = [r"\s+".join(parts) for parts in joint if not alone.issuperset(parts)]
+    pattern = rf"(?i)(?<!\S)({'|'.join(sorted(words, key=len, reverse=True))})(?![^\s@(,])"
+    joined = re.sub(pattern, lambda found: "_".join(found[0].split()), text)
+    return re.sub(r"(?<=\S)\s+at\s+(?=\d)", "@", joined)
 
 
 def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
-    """Return the measures that a name stands for: several for a set, or without a cutoff."""
+    """Return the measures that a name stands for: several for a set, a list or a bare name."""
     if token in meanings:
         yield replace(parse_measures(meanings[token])[0], as_given=token)
         return
-    head, level = split_level(token)
-    if level is not None and token not in known_names():
+    head, _, level = token.rpartition("-l")  # ranx's lowest relevant grade
+    if head and level.isdecimal() and token not in known_names():
         for named in _meant(head, meanings):
-            measure = at_level(named.measure, level, token)
+            measure = at_level(named.measure, int(level), token)
             stated = named.stated | {name for name, _ in measure.given}
             yield replace(named, measure=measure, as_given=token, stated=stated)
         return
     for each in _several(token) or [token]:
-        note = note_of(token) or note_of(each)
-        for named in _named(each):
-            yield replace(named, note=named.note or note)
+        named = _named(each)
+        yield replace(named, note=named.note or note_of(token) or note_of(each))
 
 
-def _several(name: str) -> list[str]:
-    """Return the names that a name of trec_eval stands for, in any unambiguous case."""
-    known = known_names().get(name)
+def _several(token: str) -> list[str]:
+    """Return the names that a set of trec_eval, in any unambiguous case, or a list stands for."""
+    known = known_names().get(token)
+    if known is None and (match := _LIST.fullmatch(token)) and not with_parameters(token):
+        name, mark, numbers, end = match.groups()
+        return [f"{name}{mark.replace('.', '_')}{text}{end}" for text in numbers.split(",")]
     if known and not known[0].is_own:
         return []
-    return expanded(name) or ([] if known else expanded(FOLDED.get(name.lower(), "")))
+    return expanded(token) or ([] if known else expanded(FOLDED.get(token.lower(), "")))
 
 
 _NAME = re.compile(r"([^\s(@]+?)(?:\((.*)\))?(?:@([^\s()@]+))?", re.DOTALL)
 _AT_RECALL = re.compile(r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)")  # k@recall(0.5)
 
 
-def _named(token: str) -> Iterator[NamedMeasure]:
-    """Read a name of one measure, whose suffix or `@` may list several values."""
+def _named(token: str) -> NamedMeasure:
+    """Read a name of one measure."""
     if special := with_parameters(token):
         own_name, said, implied, note = special
         measure = definitions()[own_name].measure({**implied, **said})
-        yield NamedMeasure(measure, token, frozenset(said), frozenset(implied), note)
-        return
-    if with_at(token) != token and _find(token, with_cutoff=False) is None:
-        yield from (replace(named, as_given=token) for named in _named(with_at(token)))
-        return
-    match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)
+        return NamedMeasure(measure, token, frozenset(said), frozenset(implied), note)
+    name_at = with_at(token) if _find(token, with_cutoff=False) is None else token
+    match = _NAME.fullmatch(name_at) or _AT_RECALL.fullmatch(token)
     if match is None:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
         )
     name, inside, at = match.groups()
-    definition, alias, settings = _look_up(name, at)
-    keywords = _keywords(token, inside) if inside else {}
-    stated = _joined(token, alias.parameters, keywords)
+    definition, alias, suffix = _look_up(name, at)
+    every: dict[str, object] = {}
+    given = [*alias.parameters.items(), *_keywords(token, inside or ""), *suffix.items()]
     if at is not None:
         if definition.at is None:
             raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
-        before, after = token[: match.start(3)], token[match.end(3) :]
-        settings = [
-            (f"{before}{n}{after}", _joined(token, extra, {definition.at: number(token, n)}))
-            for n in at.split(",")
-            for _, extra in settings
-        ]
-    for as_given, extra in settings:
-        every = _joined(token, stated, extra)
-        usual = {n: v for n, v in alias.usual.items() if n not in every}
-        measure = definition.measure({**usual, **every})
-        yield NamedMeasure(measure, as_given or token, frozenset(every), frozenset(usual))
+        given.append((definition.at, number(token, at)))
+    for parameter, value in given:
+        if parameter in every:
+            raise MeasureError(f"'{token}': {parameter} is given twice")
+        every[parameter] = value
+    usual = {n: v for n, v in alias.usual.items() if n not in every}
+    measure = definition.measure({**usual, **every})
+    return NamedMeasure(measure, token, frozenset(every), frozenset(usual))
 
 
-def _joined(
-    token: str, parameters: Mapping[str, object], more: Mapping[str, object]
-) -> dict[str, object]:
-    for name in more:
-        if name in parameters:
-            raise MeasureError(f"'{token}': {name} is given twice")
-    return {**parameters, **more}
-
-
-Found = tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]
-"""A measure, its matched name, and the settings of the name's suffix, each with its spelling."""
+Found = tuple[Definition, Alias, dict[str, object]]
+"""A measure, its matched name, and the parameter that the name's suffix sets."""
 
 
 def _look_up(name: str, at: str | None) -> Found:
@@ -310,38 +240,31 @@ def _look_up(name: str, at: str | None) -> Found:
         load_installed()
         found = _find(name, with_cutoff=at is not None)
     if found is None:
-        refuse_text(name)
         raise _unknown(name, at)
     return found
 
 
-_SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.,eE]*)")
+_SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.eE]*)")
 
 
 def _find(name: str, *, with_cutoff: bool) -> Found | None:
-    """Find a name, or one in front of numbers: ndcg_cut_10, P.5,10, rbp.80."""
+    """Find a name, or one in front of a number: ndcg_cut_10, rbp.80."""
     if exact := _exact(name, with_cutoff=with_cutoff):
-        return *exact, [("", {})]
+        return *exact, {}
     if not (match := _SUFFIXED.fullmatch(name)):
         return None
-    head, numbers = match.groups()
-    # An alias that ends in a dot names the parameter that the numbers behind it set.
+    head, text = match.groups()
+    # An alias that ends in a dot names the parameter that the number behind it sets.
     found = next(iter(_alike(f"{head}.")), None) or _exact(head, with_cutoff=True)
     target = found and (found[1].suffix or found[0].at)
     if not found or not target:
         return None
     definition, alias = found
-    settings: list[tuple[str, dict[str, object]]] = []
-    for text in numbers.split(","):
-        try:
-            value = alias.convert(text) if alias.convert else number(name, text)
-        except ValueError:
-            raise MeasureError(
-                f"'{name}': '{text}' is not possible",
-                expected=definition.parameters[target].allowed,
-            ) from None
-        settings.append((f"{head}_{text}" if "," in numbers else name, {target: value}))
-    return definition, alias, settings
+    try:
+        return definition, alias, {target: (alias.convert or partial(number, name))(text)}
+    except ValueError:
+        allowed = definition.parameters[target].allowed
+        raise MeasureError(f"'{name}': '{text}' is not possible", expected=allowed) from None
 
 
 def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
@@ -373,37 +296,30 @@ LONGEST = 1000
 """Longer parameters are refused: Python cannot print every integer that it can read."""
 
 
-def _keywords(token: str, text: str) -> dict[str, object]:
+def _keywords(token: str, text: str) -> list[tuple[str, object]]:
     """Read parameters as Python reads keyword arguments; a bare word is a text."""
-    parameters: dict[str, object] = {}
     try:
         call: Any = ast.parse(f"f({text})" if len(text) <= LONGEST else "", mode="eval").body
         if call.args or not isinstance(call.func, ast.Name):  # f(rel=1)(2) calls another function
-            call = None
-        for keyword in call.keywords:
-            value = _value(token, keyword.value)
-            parameters = _joined(token, parameters, {str(keyword.arg): value})
+            raise ValueError(text)  # noqa: TRY301  told below
+        return [(str(keyword.arg), _value(keyword.value)) for keyword in call.keywords]
     except (AttributeError, ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        shown = f"{text[:40]}…" if len(text) > LONGEST else text
         raise MeasureError(
-            f"'{token[:60]}': cannot read '{shown}'",
+            f"'{token[:60]}': cannot read '{text[:60]}'",
             expected="parameter=value with a number, True, False, None, a word in quotes or "
             "{grade:gain}",
         ) from None
-    return parameters
 
 
-def _value(token: str, node: ast.expr) -> object:
+def _value(node: ast.expr) -> object:
     try:
         value = ast.literal_eval(node)
     except ValueError:
-        text = ast.unparse(node).replace(" ", "")
-        if not re.fullmatch(r"[\w.+-]+", text):
+        value = ast.unparse(node).replace(" ", "")
+        if not re.fullmatch(r"[\w.+-]+", value):
             raise
-        return text
     if isinstance(node, ast.Dict) and len(value) < len(node.keys):
-        text = ast.unparse(node).replace(" ", "")
-        raise MeasureError(f"'{token}': '{text}' names a grade twice", expected="one gain each")
+        raise ValueError("a grade is named twice")
     return value
 
 
@@ -411,33 +327,28 @@ def _unknown(name: str, at: str | None) -> MeasureError:
     """Return the error for an unknown name, with the nearest ones, which keep its cutoff."""
     import difflib  # names are seldom wrong
 
-    head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
+    head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name.lower(), maxsplit=1)
     wanted = at or next(iter(cutoff), None)
-    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head.lower())
-    same = _exact(word, with_cutoff=wanted is not None)
-    folded = {known.lower(): definition for known, (definition, _) in known_names().items()}
-    near = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
-    close = [same[0]] if same else [folded[other] for other in near]
+    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head)
+    known = {name.lower(): one for name, (one, _) in known_names().items()}
+    if same := _exact(word, with_cutoff=wanted is not None):
+        close = [same[0]]
+    else:
+        close = [known[other] for other in difflib.get_close_matches(head, known, 8, 0.6)]
     if not close:  # the words may be those of a title: expected, discounted
-        words = set(re.findall(r"[a-z]+", head.lower()))
+        words = set(re.findall(r"[a-z]+", head))
         close = [one for one in definitions().values() if words & _title_of(one)]
-    canonical = (
-        ["all_trec"]
-        if name == "all_qrels"
-        else [
-            f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
-            for one in list({one.name: one for one in close}.values())[:4]
-        ]
-    )
+    names = [f"{o.name}@{wanted}" if wanted and o.at == "cutoff" else o.name for o in close]
+    nearest = ["all_trec"] if name == "all_qrels" else [*dict.fromkeys(names)][:4]
     return MeasureError(
         f"unknown measure '{name}'",
-        expected=f"perhaps {' or '.join(canonical)}" if canonical else "",
+        expected=f"perhaps {' or '.join(nearest)}" if nearest else "",
         remedy="'rankeval measures' lists all measures",
     )
 
 
 def _title_of(definition: Definition) -> set[str]:
-    title, colon, _ = definition.summary.partition(":")
+    title, colon, _ = definition.documentation.title.partition(":")
     return set(re.findall(r"[a-z]{5,}", title.lower())) if colon else set()
 
 

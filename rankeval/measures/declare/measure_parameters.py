@@ -63,14 +63,14 @@ class Parameter:
     @classmethod
     def of(cls, name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> "Parameter":
         """Read `Annotated[int | None, Range(least=1), Meaning("...")]` and the like."""
-        extras: list[object] = []
-        if get_origin(annotation) is Annotated:
-            annotation, *extras = get_args(annotation)
-        union = get_origin(annotation) in (Union, types.UnionType)
+        kind, *extras = (
+            get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
+        )
+        union = get_origin(kind) in (Union, types.UnionType)
         required = default is inspect.Parameter.empty
         return cls(
             name=name,
-            kinds=get_args(annotation) if union else (annotation,),
+            kinds=get_args(kind) if union else (kind,),
             range=next((e for e in extras if isinstance(e, Range)), Range()),
             meaning="; ".join(e.text for e in extras if isinstance(e, Meaning)),
             default=None if required else default,
@@ -80,8 +80,7 @@ class Parameter:
     @property
     def choices(self) -> tuple[str, ...]:
         """The allowed strings of a parameter that takes certain strings."""
-        literals = (get_args(kind) for kind in self.kinds if get_origin(kind) is Literal)
-        return tuple(choice for choices in literals for choice in choices)
+        return tuple(text for k in self.kinds if get_origin(k) is Literal for text in get_args(k))
 
     @property
     def example(self) -> ParameterValue:
@@ -94,16 +93,15 @@ class Parameter:
         noun = "a number" if float in self.kinds else "an integer" if int in self.kinds else ""
         words = [f"'{choice}'" for choice in self.choices]
         words += [f"{noun} {self.range}".strip()] if noun else []
-        words += ["a text"] if str in self.kinds else []
-        words += ["True", "False"] if bool in self.kinds else []
-        words += ["a table such as {1:1,2:3}"] if Gains in self.kinds else []
-        words += ["None"] if type(None) in self.kinds else []
+        texts = {str: "a text", bool: "True or False", Gains: "a table such as {1:1,2:3}"}
+        words += [
+            text for kind, text in {**texts, type(None): "None"}.items() if kind in self.kinds
+        ]
         return " or ".join(words)
 
     def check(self, owner: str, value: object) -> ParameterValue:
         """Return the value in its normal form; MeasureError when it is not allowed."""
-        value = value.item() if isinstance(value, np.generic) else value
-        accepted = self._accept(value)
+        accepted = self._accepted(value.item() if isinstance(value, np.generic) else value)
         if accepted is None and (value is not None or type(None) not in self.kinds):
             too_large = isinstance(value, int | float) and abs(value) > LARGEST
             raise MeasureError(
@@ -112,47 +110,37 @@ class Parameter:
             )
         return accepted
 
-    def _accept(self, value: object) -> ParameterValue:
+    def _accepted(self, value: object) -> ParameterValue:
         """Return the normal form of an allowed value; None for other values and for None."""
         if isinstance(value, bool):
             return value if bool in self.kinds else None
         if isinstance(value, str):
             return value if value in self.choices or str in self.kinds else None
-        if isinstance(value, int | float):
-            number = _plain_number(value)
-            if number is None or number not in self.range:
-                return None
-            if int in self.kinds and isinstance(number, int):
-                return number
-            return float(number) if float in self.kinds else None
-        return _gains(value) if Gains in self.kinds else None
+        if (number := _plain_number(value)) is None:
+            return _gains(value) if Gains in self.kinds else None
+        if number not in self.range or not {type(number), float}.intersection(self.kinds):
+            return None
+        return number if type(number) in self.kinds else float(number)
 
 
-def _plain_number(value: float) -> int | float | None:
+def _plain_number(value: object) -> int | float | None:
     """Return an int if the value is whole, so that equal values have equal text; else a float.
 
-    None for a number that is not finite or too large.
+    None for what is not a finite number, or too large.
     """
-    if not abs(value) <= LARGEST:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
         return None
     return int(value) if value == int(value) else value
 
 
 def _gains(table: object) -> Gains | None:
-    gains: dict[float, float] = {}
-    pairs = table.items() if isinstance(table, Mapping) else table
-    for pair in pairs if isinstance(table, Mapping | tuple) else ():  # type: ignore[attr-defined]
-        match pair:
-            case (bool(), _) | (_, bool()):
-                return None
-            case (int() | float() as grade, int() | float() as gain):
-                key, value = _plain_number(grade), _plain_number(gain)
-                if key is None or value is None or key in gains:
-                    return None
-                gains[key] = value
-            case _:
-                return None
-    return tuple(sorted(gains.items())) or None
+    pairs: Any = table.items() if isinstance(table, Mapping) else table
+    if not isinstance(table, Mapping | tuple) or not all(len(pair) == 2 for pair in pairs):
+        return None
+    gains = {_plain_number(grade): _plain_number(gain) for grade, gain in pairs}
+    if None in (*gains, *gains.values()) or len(gains) < len(pairs):
+        return None
+    return tuple(sorted(gains.items())) or None  # type: ignore[arg-type]  # none is None
 
 
 def literal(value: ParameterValue) -> str:
@@ -167,13 +155,12 @@ def literal(value: ParameterValue) -> str:
 def parameters_of(function: Callable[..., Any], name: str, place: str) -> dict[str, Parameter]:
     """Return the keyword-only parameters of a function, by their names."""
     hints = get_type_hints(function, include_extras=True)
-    found = {}
-    for p in list(inspect.signature(function).parameters.values())[1:]:
+    every = list(inspect.signature(function).parameters.values())[1:]
+    for p in every:
         if p.kind is not inspect.Parameter.KEYWORD_ONLY or p.name not in hints:
             raise MeasureError(
                 f"{name}: the parameter '{p.name}' is not declared as it must be",
                 place=place,
                 expected=f"a type, and a place after the asterisk: f(judged, *, {p.name}: int)",
             )
-        found[p.name] = Parameter.of(p.name, hints[p.name], p.default)
-    return found
+    return {p.name: Parameter.of(p.name, hints[p.name], p.default) for p in every}

@@ -33,7 +33,7 @@ def test_an_impossible_parameter_is_named_with_what_is_possible(text, refused, a
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nDCG(gains={1:1,1:2})", "'{1:1,1:2}' names a grade twice\n  expected: one gain each"),
+        ("nDCG(gains={1:1,1:2})", "cannot read 'gains={1:1,1:2}'"),
         (
             "AP(foo=1)",
             "no parameter 'foo'\n  expected: one of: rel, norm, judged_only, out, cutoff",

@@ -3,7 +3,7 @@
 import pytest
 
 from rankeval.measures import definitions
-from rankeval.measures.declare.facts import documentation
+from rankeval.measures.documentation import documentation
 
 LONGEST_FORMULA = 78
 

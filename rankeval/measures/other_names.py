@@ -2,7 +2,9 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Measure
@@ -51,14 +53,8 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 FOLDED = {name.lower(): name for name in (*SETS, *ENDINGS)}
 """Names that stand for several measures, in lower case."""
 
-_GAINED = {
-    "G": "G",
-    "dcg": "DCG",
-    "ideal_dcg": "IDCG",
-    "ndcg": "nDCG",
-    "ndcg_rel": "nDCG_rel",
-    "Rndcg": "Rndcg",
-}
+_GAINED = {"G": "G", "dcg": "DCG", "ideal_dcg": "IDCG", "ndcg": "nDCG", "ndcg_rel": "nDCG_rel"}
+_GAINED["Rndcg"] = "Rndcg"
 
 OF_VERSION_10 = (
     "iprec_at_recall and 11pt_avg are those of trec_eval 10; for version 9, which pytrec_eval "
@@ -101,17 +97,6 @@ def note_of(token: str) -> str:
     return NOTES.get(head if head not in ("recall", "Recall") else token, "")
 
 
-def refuse_text(token: str) -> None:
-    """Raise MeasureError for a measure of trec_eval with text as its value."""
-    name = re.split(r"[._]", token, maxsplit=1)[0]
-    if name in TEXTS:
-        raise MeasureError(
-            f"trec_eval's {name} is text, not a number",
-            expected="a measure with a number for each topic",
-            remedy=f"'rankeval trec_eval -m {name}' prints it",
-        )
-
-
 _LONGEST_FIRST = "|".join(sorted((*_GAINED, "rbp", "rbp_resid"), key=len, reverse=True))
 _PAIR = r"[^,=\s()@]*=[^,=\s()@]*"
 _WITH_PAIRS = rf"({_LONGEST_FIRST})[._]({_PAIR}(?:,{_PAIR})*)"
@@ -120,71 +105,61 @@ _WITH_NUMBERS = r"(utility|11pt_avg|set_F)[._]([-+\d.][-+\d.,eE]*)"
 
 def with_parameters(token: str) -> Wanted | None:
     """Read `ndcg.1=3,2=7`, `utility.1,-1,0,0` and their kin; None for other names."""
-    if "=" in token and (match := re.fullmatch(_WITH_PAIRS, token)):
+    if match := re.fullmatch(_WITH_PAIRS, token):
         return _of_pairs(token, *match.groups())
     if not (match := re.fullmatch(_WITH_NUMBERS, token)):
         return None
     name, text = match.groups()
     numbers = [float(number(token, item)) for item in text.split(",")]
+    if name == "11pt_avg":
+        return "IAP", {"levels": text}, {"count": "nearest"}, OF_VERSION_10
     if name == "utility":
         if len(numbers) != 4:
             raise MeasureError(f"'{token}' has {len(numbers)} coefficients", expected="four")
         # Without -N, trec_eval assumes an empty collection.
         size: dict[str, ParameterValue] = {"N": 0} if numbers[3] else {}
-        coefficients: dict[str, ParameterValue] = dict(zip("abcd", numbers, strict=True))
-        return "SetUtility", coefficients, {"placeholder": True, **size}, ""
-    if name == "11pt_avg":
-        if any(not 0 <= level <= 1 for level in numbers) or numbers != sorted(numbers):
-            raise MeasureError(
-                f"'{token}': the levels of recall are not in order",
-                expected="levels from 0 to 1, the lowest first: trec_eval's values for others "
-                "depend on their order",
-            )
-        return "IAP", {"levels": text}, {"count": "nearest"}, OF_VERSION_10
-    x, *others = numbers
-    if not x > 0:
+        return (
+            "SetUtility",
+            dict(zip("abcd", numbers, strict=True)),
+            {"placeholder": True, **size},
+            "",
+        )
+    if numbers[0] <= 0:
         raise MeasureError(f"'{token}': '{text}' is not possible", expected="a number more than 0")
-    note = f"{token}: trec_eval takes the first number only" if others else ""
-    return "SetF", {"beta": math.sqrt(x)}, {}, note
+    note = f"{token}: trec_eval takes the first number only" if numbers[1:] else ""
+    return "SetF", {"beta": math.sqrt(numbers[0])}, {}, note
 
 
 def _of_pairs(token: str, name: str, text: str) -> Wanted:
     gains: list[tuple[int, float]] = []
     stated: dict[str, ParameterValue] = {}
-    for item in text.split(","):
-        key, _, value = item.partition("=")
+    implied: dict[str, ParameterValue] = {"p": 0.9} if name.startswith("rbp") else {}
+    for key, _, value in (item.partition("=") for item in text.split(",")):
         if key == "p" and name.startswith("rbp"):
+            implied.pop("p", None)
             stated["p"] = float(number(token, value))
         elif re.fullmatch(r"[-+]?\d+", key):
             gains.append((int(key), float(number(token, value))))
         else:
             raise MeasureError(
                 f"'{token}': '{key}' is not a grade",
-                expected="GRADE=GAIN, as in ndcg.1=3,2=7" + (" or p=0.9" if "rbp" in name else ""),
+                expected="GRADE=GAIN, as in ndcg.1=3,2=7, or for rbp p=0.9",
             )
-    implied: dict[str, ParameterValue] = {}
-    if name.startswith("rbp") and "p" not in stated:
-        implied["p"] = 0.9
     if name == "rbp_resid":
         return "RBPres", stated, {**implied, "rest": "unjudged", "placeholder": True}, ""
     if name == "rbp" and not gains:
         return "RBP", stated, {**implied, "max_rel": "topic"}, OF_RBP
-    no_gain = name == "Rndcg" and any(gain == 0 for _, gain in gains)
-    if name != "rbp" and is_ordinary(gains) and not no_gain:
-        return _GAINED[name], {"gains": tuple(sorted(gains))}, {}, ""
-    if any(grade == -1 for grade, _ in gains):
-        implied["placeholder"] = True
-    table = ",".join(f"{grade}={gain!r}".removesuffix(".0") for grade, gain in gains)
-    of = _GAINED.get(name, "RBP")
-    return "TabulatedGain", {"of": of, "table": table, **stated}, implied, ""
-
-
-def is_ordinary(gains: Sequence[tuple[int, float]]) -> bool:
-    """Return True if trec_eval reads pairs of grade and gain as measures read {grade: gain}."""
-    grades = [grade for grade, _ in gains]
-    return len(set(grades)) == len(grades) and all(
-        grade >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for grade, gain in gains
+    table = dict(gains)
+    # trec_eval reads pairs as measures read {grade: gain} if they are in order and whole.
+    ordinary = len(table) == len(gains) and all(
+        grade >= 0 <= gain < 2**31 and gain.is_integer() for grade, gain in gains
     )
+    if ordinary and name != "rbp" and not (name == "Rndcg" and 0 in table.values()):
+        return _GAINED[name], {"gains": tuple(sorted(gains))}, {}, ""
+    if -1 in table:
+        implied["placeholder"] = True
+    text = ",".join(f"{grade}={gain!r}".removesuffix(".0") for grade, gain in gains)
+    return "TabulatedGain", {"of": _GAINED.get(name, "RBP"), "table": text, **stated}, implied, ""
 
 
 def number(token: str, text: str) -> int | float:
@@ -209,28 +184,42 @@ def with_at(token: str) -> str:
     return f"{name}@{token[len(name) :]}" if name != token and name.lower() in COMPACT else token
 
 
-def split_level(token: str) -> tuple[str, int | None]:
-    """Split ranx's `-lN`, the lowest relevant grade, from a name; None if it has none."""
-    name, _, level = token.rpartition("-l")
-    return (name, int(level)) if name and level.isdecimal() else (token, None)
-
-
 def at_level(measure: Measure, level: int, token: str) -> Measure:
-    """Return the measure with grades below the level not relevant, as ranx has it.
+    """Return the measure with grades below the level not relevant, as ranx's `-lN` has it.
 
     That is `rel` for measures with a threshold; DCG and nDCG have no gains below the level.
     """
-    given = dict(measure.given)
-    more: dict[str, object]
-    if "rel" in measure.definition.parameters:
-        more = {"rel": level}
-    elif measure.name in ("DCG", "IDCG", "nDCG"):
-        more = {"gains": dict.fromkeys(range(1, level), 0)} if level > 1 else {}
-    else:
+    name = "rel" if "rel" in measure.definition.parameters else "gains"
+    takes_it = name == "rel" or measure.name in ("DCG", "IDCG", "nDCG")
+    if not takes_it or name in dict(measure.given):
+        problem = f"'{token}': {measure} takes no lowest relevant grade"
+        raise MeasureError(problem, expected=str(measure))
+    if name == "rel":
+        return measure(rel=level)
+    return measure(gains=dict.fromkeys(range(1, level), 0)) if level > 1 else measure
+
+
+@runtime_checkable
+class MeasureObject(Protocol):
+    """An object of ir_measures: it has a name, and its text is the name with the parameters."""
+
+    NAME: Any
+
+    def __matmul__(self, cutoff: Any) -> Any: ...
+
+
+def name_of_foreign(one: Any) -> str | None:
+    """Return the name that rankeval has for an object of ir_measures; None for another object.
+
+    The beta of its SetF is that of trec_eval, which weighs recall by beta and not by its square.
+    """
+    library: Any = sys.modules.get("ir_measures.measures")
+    if library is None or not isinstance(one, library.Measure):
+        return None
+    if type(one) not in map(type, library.registry.values()) or one.NAME == "Compat":
         raise MeasureError(
-            f"'{token}': {measure.name} has no lowest relevant grade", expected=str(measure)
+            f"the measure {one} of ir_measures is not one of rankeval's",
+            expected="a measure that both define alike",
         )
-    for name in more:
-        if name in given:
-            raise MeasureError(f"'{token}': {name} is given twice")
-    return measure(**more)
+    beta = one.params.get("beta")
+    return str(one(beta=math.sqrt(beta)) if one.NAME == "SetF" and beta else one)

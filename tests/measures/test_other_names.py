@@ -12,7 +12,7 @@ import pytest
 
 import rankeval
 from rankeval.measures import parse_measures
-from rankeval.measures.declare.other_names import NAMES, SETS, TEXTS
+from rankeval.measures.other_names import NAMES, SETS, TEXTS
 from rankeval.trec_eval.measures import MEASURES
 from tests.support.commands import run_command
 from tests.support.trec_eval_running import trec_eval, values
