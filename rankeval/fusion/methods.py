@@ -2,18 +2,17 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import compress, pairwise
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, owner, sizes_of
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, no_choice
 from rankeval.base.wording import known_word, quoted
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError
 from rankeval.io.parsers.columns import Columns, Docnos
 
 
@@ -189,71 +188,26 @@ PAIRS_AT_ONCE = 1 << 22
 
 
 class FusionParameter(NamedTuple):
-    """A parameter of methods: its usual value, and the values that it may have, also in words."""
+    """A setting of methods: its usual value, and the values that it may have, also in words."""
 
-    default: float
-    allows: Callable[[float], bool]
+    default: Any
+    allows: Callable[[Any], bool]
     expected: str
 
 
 PARAMETERS = {
+    "norm": FusionParameter(
+        "min-max", NORMALISATIONS.__contains__, f"one of {', '.join(NORMALISATIONS)}"
+    ),
+    "weights": FusionParameter(
+        None, lambda w: w is not None and np.isfinite(w).all(), "a finite number for each run"
+    ),
     "k": FusionParameter(60, lambda k: 0 <= k < inf, "a number of at least 0"),
     "gamma": FusionParameter(1, lambda gamma: 0 <= gamma <= 100, "a number from 0 to 100"),
     "phi": FusionParameter(0.8, lambda phi: 0 < phi < 1, "a number between 0 and 1"),
     "sigma": FusionParameter(0.01, lambda sigma: 0 <= sigma <= 1, "a number from 0 to 1"),
 }
-"""The parameters of methods other than weights."""
-
-
-@frozen(eq=False)
-class FusionMethod:
-    """A method of fusion.
-
-    ======== ==============================================================================
-    name     its name, that --method takes
-    function `function(candidates, scores, **parameters)` or, for a method that uses ranks
-             only, `function(candidates, **parameters)`: the fused scores, shape (D,)
-    settings the names of all settings that it uses: "norm" for one that uses scores, "weights"
-             for one that takes a weight for each run, and parameters
-    ======== ==============================================================================
-    """
-
-    name: str
-    function: Callable[..., Floats]
-    settings: tuple[str, ...]
-
-
-METHODS: dict[str, FusionMethod] = {}
-"""All methods by name."""
-
-
-def fusion_method(name: str) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Register a function as a method of fusion; its signature declares its inputs.
-
-    A parameter `scores` gives it normalised scores, `weights` one number for each run.
-    The other names are those of PARAMETERS.
-    """
-
-    def register(function: Callable[..., Floats]) -> Callable[..., Floats]:
-        _, *inputs = inspect.signature(function).parameters
-        settings = tuple("norm" if one == "scores" else one for one in reversed(inputs))
-        METHODS[name] = FusionMethod(name, function, settings)
-        return function
-
-    return register
-
-
-def method_named(name: str) -> FusionMethod:
-    """Return the method of a name; UsageError if there is none."""
-    found = METHODS.get(known_word(name, METHODS))
-    if found is None:
-        near = get_close_matches(name.lower(), METHODS, 3, 0.5)
-        raise UsageError(
-            f"there is no fusion method '{name}'",
-            expected=f"one of {', '.join(METHODS)}",
-            remedy=f"perhaps {' or '.join(near)}" if near else "",
-        )
-    return found
+"""The settings of methods."""
 
 
 # A function takes the D candidates and, if it uses them, their normalised scores, shape (R, D), NaN
@@ -261,7 +215,6 @@ def method_named(name: str) -> FusionMethod:
 # document in a run, s its score, n the number of runs that retrieved it, w the weight of a run.
 
 
-@fusion_method("rrf")
 def rrf(found: Candidates, *, k: float) -> Floats:
     """Reciprocal rank fusion.
 
@@ -273,7 +226,6 @@ def rrf(found: Candidates, *, k: float) -> Floats:
     return _summed(1 / (k + np.maximum(found.ranks, 1)), found.present)
 
 
-@fusion_method("combsum")
 def combsum(_found: Candidates, scores: Floats) -> Floats:
     """Sum of the scores.
 
@@ -284,7 +236,6 @@ def combsum(_found: Candidates, scores: Floats) -> Floats:
     return total(scores)
 
 
-@fusion_method("combmnz")
 def combmnz(_found: Candidates, scores: Floats) -> Floats:
     """Sum of the scores times the number of runs that have one.
 
@@ -295,7 +246,6 @@ def combmnz(_found: Candidates, scores: Floats) -> Floats:
     return total(scores) * _n_scores(scores)
 
 
-@fusion_method("combanz")
 def combanz(_found: Candidates, scores: Floats) -> Floats:
     """Mean of the scores that there are.
 
@@ -306,7 +256,6 @@ def combanz(_found: Candidates, scores: Floats) -> Floats:
     return total(scores) / _n_scores(scores)
 
 
-@fusion_method("combmin")
 def combmin(_found: Candidates, scores: Floats) -> Floats:
     """Least of the scores that there are.
 
@@ -316,7 +265,6 @@ def combmin(_found: Candidates, scores: Floats) -> Floats:
     return least
 
 
-@fusion_method("combmax")
 def combmax(_found: Candidates, scores: Floats) -> Floats:
     """Largest of the scores.
 
@@ -326,7 +274,6 @@ def combmax(_found: Candidates, scores: Floats) -> Floats:
     return largest
 
 
-@fusion_method("combmed")
 def combmed(_found: Candidates, scores: Floats) -> Floats:
     """Median of the scores that there are; of an even number, the mean of the middle two.
 
@@ -338,7 +285,6 @@ def combmed(_found: Candidates, scores: Floats) -> Floats:
     return (ordered[(n - 1) // 2, column] + ordered[n // 2, column]) / 2
 
 
-@fusion_method("combgmnz")
 def combgmnz(_found: Candidates, scores: Floats, *, gamma: float) -> Floats:
     """Sum of the scores times a power of the number of runs that have one.
 
@@ -349,7 +295,6 @@ def combgmnz(_found: Candidates, scores: Floats, *, gamma: float) -> Floats:
     return total(scores) * _n_scores(scores) ** gamma
 
 
-@fusion_method("isr")
 def isr(found: Candidates) -> Floats:
     """Inverse square ranks times the number of runs that retrieved the document.
 
@@ -358,10 +303,9 @@ def isr(found: Candidates) -> Floats:
     Source: Mourão, Martins and Magalhães, "Multimodal Medical Information Retrieval with
     Unsupervised Rank Fusion", Computerized Medical Imaging and Graphics 39, 2015.
     """
-    return _inverse_squares(found) * _n_runs(found)
+    return _inverse_squares(found) * found.present.sum(axis=0)
 
 
-@fusion_method("log-isr")
 def log_isr(found: Candidates) -> Floats:
     """Inverse square ranks times the logarithm of the number of runs.
 
@@ -371,10 +315,9 @@ def log_isr(found: Candidates) -> Floats:
 
     Source: Mourão, Martins and Magalhães, as for isr.
     """
-    return _inverse_squares(found) * np.log(_n_runs(found))
+    return logn_isr(found, sigma=0.0)
 
 
-@fusion_method("logn-isr")
 def logn_isr(found: Candidates, *, sigma: float) -> Floats:
     """Inverse square ranks times the logarithm of the number of runs and a little more.
 
@@ -382,10 +325,9 @@ def logn_isr(found: Candidates, *, sigma: float) -> Floats:
 
     Source: Mourão, Martins and Magalhães, as for isr.
     """
-    return _inverse_squares(found) * np.log(_n_runs(found) + sigma)
+    return _inverse_squares(found) * np.log(found.present.sum(axis=0) + sigma)
 
 
-@fusion_method("borda")
 def borda(found: Candidates) -> Floats:
     """Borda's count: a ranking gives c points to its first of c candidates, c - 1 to the next.
 
@@ -394,10 +336,9 @@ def borda(found: Candidates) -> Floats:
 
     Source: Aslam and Montague, "Models for Metasearch", SIGIR 2001.
     """
-    return total(_points(found))
+    return wborda(found, weights=np.ones(len(found.ranks)))
 
 
-@fusion_method("condorcet")
 def condorcet(found: Candidates) -> Floats:
     """Majorities between pairs of documents, by Copeland's count.
 
@@ -411,10 +352,9 @@ def condorcet(found: Candidates) -> Floats:
     Source: Montague and Aslam, "Condorcet Fusion for Improved Retrieval", CIKM 2002; Copeland, "A
     'Reasonable' Social Welfare Function", University of Michigan, 1951.
     """
-    return _majorities(found, np.ones(len(found.ranks)))
+    return wcondorcet(found, weights=np.ones(len(found.ranks)))
 
 
-@fusion_method("rbc")
 def rbc(found: Candidates, *, phi: float) -> Floats:
     """Rank-biased centroid.
 
@@ -426,7 +366,6 @@ def rbc(found: Candidates, *, phi: float) -> Floats:
     return _summed((1 - phi) * phi ** (np.maximum(found.ranks, 1) - 1.0), found.present)
 
 
-@fusion_method("wsum")
 def wsum(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
     """Weighted sum of the scores.
 
@@ -438,7 +377,6 @@ def wsum(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
     return total(scores * weights[:, None])
 
 
-@fusion_method("wmnz")
 def wmnz(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
     """Sum of the scores times the weights of the runs that have one.
 
@@ -450,7 +388,6 @@ def wmnz(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
     return total(scores) * (weights @ there)
 
 
-@fusion_method("mixed")
 def mixed(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
     """Weighted sum of the scores times the root of the number of runs that have one.
 
@@ -461,16 +398,16 @@ def mixed(_found: Candidates, scores: Floats, *, weights: Floats) -> Floats:
     return total(scores * weights[:, None]) * np.sqrt(_n_scores(scores))
 
 
-@fusion_method("wborda")
 def wborda(found: Candidates, *, weights: Floats) -> Floats:
     """Weighted sum of Borda's points.
 
     Source: Aslam and Montague, "Models for Metasearch", SIGIR 2001.
     """
-    return total(_points(found) * weights[:, None])
+    absent = (found.pool - found.lengths + 1) / 2
+    points = np.where(found.present, found.pool + 1.0 - found.ranks, absent)
+    return total(points * weights[:, None])
 
 
-@fusion_method("wcondorcet")
 def wcondorcet(found: Candidates, *, weights: Floats) -> Floats:
     """Weighted majorities between pairs of documents, by Copeland's count.
 
@@ -478,16 +415,9 @@ def wcondorcet(found: Candidates, *, weights: Floats) -> Floats:
 
     Source: Montague and Aslam, "Condorcet Fusion for Improved Retrieval", CIKM 2002.
     """
-    return _majorities(found, weights)
-
-
-def _majorities(found: Candidates, weights: Floats) -> Floats:
-    """Count wins and half of the ties of each candidate, topic by topic: each has its own pairs."""
-    last = np.iinfo(np.int32).max
-    places = np.where(found.present, found.ranks, last)
+    places = np.where(found.present, found.ranks, np.iinfo(np.int32).max)
     counted = np.empty(places.shape[1])
-    bounds = found.offsets.tolist()
-    for start, stop in pairwise(bounds):
+    for start, stop in pairwise(found.offsets.tolist()):
         size = stop - start
         step = max(PAIRS_AT_ONCE // size, 1)
         for first in range(start, stop, step):
@@ -502,18 +432,8 @@ def _majorities(found: Candidates, weights: Floats) -> Floats:
     return counted
 
 
-def _points(found: Candidates) -> Floats:
-    """Return Borda's points in each run, shape (R, D)."""
-    absent = (found.pool - found.lengths + 1) / 2
-    return np.where(found.present, found.pool + 1.0 - found.ranks, absent)
-
-
 def _inverse_squares(found: Candidates) -> Floats:
     return _summed(1 / np.maximum(found.ranks, 1).astype(float) ** 2, found.present)
-
-
-def _n_runs(found: Candidates) -> Floats:
-    return found.present.sum(axis=0).astype(float)
 
 
 def _n_scores(scores: Floats) -> Floats:
@@ -533,3 +453,28 @@ def total(values: Floats) -> Floats:
     """
     summed: Floats = np.sort(np.where(np.isnan(values), 0.0, values), axis=0).sum(axis=0)
     return summed
+
+
+METHODS: Mapping[str, Callable[..., Floats]] = {
+    function.__name__.replace("_", "-"): function
+    for function in (
+        *(rrf, combsum, combmnz, combanz, combmin, combmax, combmed, combgmnz),
+        *(isr, log_isr, logn_isr, borda, condorcet, rbc, wsum, wmnz, mixed),
+        *(wborda, wcondorcet),
+    )
+}
+"""The methods by name. Their signatures declare what they use: scores, weights and parameters."""
+
+
+def settings_of(method: str) -> tuple[str, ...]:
+    """Return the names of the settings that a method uses: "norm" for scores, and parameters."""
+    _, *inputs = inspect.signature(METHODS[method]).parameters
+    return tuple("norm" if one == "scores" else one for one in reversed(inputs))
+
+
+def method_named(name: str) -> str:
+    """Return the name of the method; UsageError if there is none."""
+    found = known_word(name, METHODS)
+    if found not in METHODS:
+        raise no_choice("method", name, tuple(METHODS))
+    return found

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
-from rankeval.fusion.methods import METHODS as USED
-from rankeval.fusion.methods import NORMALISATIONS
+from rankeval.fusion.methods import METHODS as FUNCTIONS
+from rankeval.fusion.methods import NORMALISATIONS, settings_of
 from tests.support.fused import candidates, names_of, random_runs, ranking
 from tests.support.ranx_fusion import answers
 
@@ -60,7 +60,7 @@ def near_runs(rng):
 CASES = [
     (method, norm)
     for method in METHOD_NAMES
-    for norm in (NORMALISATION_NAMES if "norm" in USED[method].settings else ["rank"])
+    for norm in (NORMALISATION_NAMES if "norm" in settings_of(method) else ["rank"])
 ]
 
 
@@ -69,7 +69,7 @@ def of_ranx():
     """ranx's answer to each case."""
     cases = []
     for method, norm in CASES:
-        used = USED[method].settings
+        used = settings_of(method)
         case = {
             "method": METHODS.get(method, method),
             "norm": NORMS.get(norm, norm) if "norm" in used else None,
@@ -82,12 +82,12 @@ def of_ranx():
 
 @pytest.mark.parametrize(("method", "norm"), CASES)
 def test_fused_scores_are_those_of_ranx(of_ranx, method, norm):
-    record, runs = USED[method], drawn(method, norm)
+    used, runs = settings_of(method), drawn(method, norm)
     found = candidates(runs)
-    given = {name: np.array(PARAMETERS[name]) for name in record.settings if name != "norm"}
-    scores = [NORMALISATIONS[norm](found)] if "norm" in record.settings else []
+    given = {name: np.array(PARAMETERS[name]) for name in used if name != "norm"}
+    scores = [NORMALISATIONS[norm](found)] if "norm" in used else []
 
-    fused = record.function(found, *scores, **given)
+    fused = FUNCTIONS[method](found, *scores, **given)
 
     expected = of_ranx[method, norm]
     assert dict(zip(names_of(runs), fused.tolist(), strict=True)) == pytest.approx(

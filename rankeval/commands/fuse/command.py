@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rankeval.choices import FILE_FORMATS, METHOD_NAMES, NORMALISATION_NAMES
+from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.evaluating_options import (
@@ -55,8 +55,8 @@ def fuse_runs(
         FUSION(
             "--tune QRELS",
             "Tune weights and normalisation on these judgments, with cross-validation: each judged "
-            "topic is fused by the settings chosen without it. The held-out scores are printed, on "
-            "stderr if the run goes to standard output.",
+            "topic is fused by the settings chosen without it. The held-out scores are printed on "
+            "stderr.",
             common=True,
         ),
         files.READ,
@@ -82,20 +82,12 @@ def fuse_runs(
         str,
         OUTPUT(
             "--output -o OUT",
-            "Run to write, completely or not at all, in the format of its suffix. Default: "
-            "standard output, in TREC's format.",
+            "Run to write, completely or not at all, in the format of its suffix (convert has "
+            "others). Default: standard output, in TREC's format.",
             common=True,
         ),
         files.WRITTEN,
     ] = files.STREAM,
-    to: Annotated[
-        str | None,
-        OUTPUT(
-            "--to -f FORMAT",
-            f"Format of OUT: {', '.join(FILE_FORMATS)}. Default: by its suffix.",
-            any_of=FILE_FORMATS,
-        ),
-    ] = None,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
@@ -118,44 +110,37 @@ def fuse_runs(
     from rankeval.fusion.side_by_side import FusionInput
 
     paths = [run.path for run in runs]
-    settings: Any = {"norm": norm, "weights": _weights(run_weights), **_parameters(method)}
+    weights = run_weights and _numbers(run_weights, "--weights")
+    settings: Any = {"norm": norm, "weights": weights, **_parameters(method)}
     method = method.partition("(")[0].strip()
     given = FusionInput.of(paths, ties, Reading(**reading.stated()), running.jobs, tune)
     tuning = None
     if tune is None:
-        plan = fusion_plan(method, len(runs), **settings)
+        plan = fusion_plan(method, len(runs), settings)
         fused: Any = plan.fuse
     else:
         from rankeval.commands.fuse import tune as tuned  # it evaluates
 
-        plans = tuned.plans_to_try(method, len(runs), **settings)
+        plans = tuned.plans_to_try(method, len(runs), settings)
         plan, by = plans[0], tune_measures or tuned.MEASURE
         fused, tuning = tuned.choose(given, plans, tune, by, folds or tuned.FOLDS, depth)
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        lines = lines_by(fused, plan.method.name if tag is None else tag, depth)
-        running.warn(write_fused(output, to, given, lines, progress))
-    if tuning is not None and not (running.quiet and output == files.STREAM):
-        tuned.write_tuning(tuning, to_stderr=output == files.STREAM)
+        lines = lines_by(fused, plan.method if tag is None else tag, depth)
+        running.warn(write_fused(output, given, lines, progress))
+    if tuning is not None and not running.quiet:
+        tuned.tell_tuning(tuning)
 
 
 def _parameters(method: str) -> dict[str, float]:
     """Return the parameters in the name of a method, such as 60 for k in rrf(k=60)."""
     inside = method.partition("(")[2].removesuffix(")")
-    try:
-        pairs = [part.split("=") for part in inside.split(",") if part.strip()]
-        return {name.strip(): float(value) for name, value in pairs}
-    except ValueError:
-        raise UsageError(
-            f"'{method}' is not a method", place="--method", expected="rrf or rrf(k=60)"
-        ) from None
+    pairs = (part.partition("=") for part in inside.split(",") if part.strip())
+    return {name.strip(): _numbers(value, method)[0] for name, _, value in pairs}
 
 
-def _weights(text: str | None) -> list[float] | None:
+def _numbers(text: str, place: str) -> list[float]:
     try:
-        return None if text is None else [float(word) for word in text.split(",")]
+        return [float(word) for word in text.split(",")]
     except ValueError:
-        raise UsageError(
-            f"'{text}' are not weights",
-            place="--weights",
-            expected="numbers separated by commas: 0.5,0.3,0.2",
-        ) from None
+        problem = f"'{text}' is not a number, in {place}"
+        raise UsageError(problem, expected="as in rrf(k=60), or --weights 0.5,0.3,0.2") from None

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict, TypeVar, Unpack, cast
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position
+from rankeval.base.arrays import Floats, Integers, offsets_of, position, sizes_of
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
-from rankeval.base.wording import count, known_word, listed, natural
+from rankeval.base.wording import count, known_word
 from rankeval.choices import FusedTieRule
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
@@ -23,8 +22,8 @@ from rankeval.fusion.methods import (
     NORMALISATIONS,
     PARAMETERS,
     Candidates,
-    FusionMethod,
     method_named,
+    settings_of,
 )
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.io.formats.formats import format_named
@@ -32,24 +31,22 @@ from rankeval.io.formats.layouts import RUN
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of
-from rankeval.io.write import NOTES, STDOUT, fit, format_for, write
+from rankeval.io.write import STDOUT, fit, format_for, write
 from rankeval.ranking.rank import rank_order
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
 Result = TypeVar("Result")
 
-DEFAULT_NORM = "min-max"
 
+class FusionKeywords(ReadingFields, total=False):
+    """The keywords of `fuse`: settings of methods, each of which uses some, and of reading.
 
-class FusionSettings(TypedDict, total=False):
-    """The settings of methods of fusion; each method uses some of them.
-
-    ======= ============================================================================
-    norm    normalisation of scores, for methods that use them: "min-max" by default
-    weights of the runs, for "wsum", "mixed" and so on
-    k       constant of "rrf" and others
-    gamma, phi, sigma  parameters of some methods, as docs/fusion.md says
-    ======= ============================================================================
+    ========== =========================================================================
+    norm       normalisation of scores, for methods that use them: "min-max" by default
+    weights    of the runs, for "wsum" and others
+    k          constant of "rrf"
+    gamma, phi, sigma  parameters of "combgmnz", "rbc" and "logn-isr"
+    ========== =========================================================================
     """
 
     norm: str | None
@@ -60,15 +57,10 @@ class FusionSettings(TypedDict, total=False):
     sigma: float | None
 
 
-class FusionKeywords(FusionSettings, ReadingFields, total=False):
-    """The keywords of `fuse`: settings of methods, and how files are read."""
-
-
-def reading_and_settings(given: FusionKeywords) -> tuple[Reading, FusionSettings]:
+def reading_and_settings(given: FusionKeywords) -> tuple[Reading, dict[str, Any]]:
     """Part the keywords of `fuse` into how files are read, and the settings of its method."""
-    reading = {name: v for name, v in given.items() if name in ReadingFields.__annotations__}
-    settings = {name: v for name, v in given.items() if name not in reading}
-    return Reading(**reading), cast("FusionSettings", settings)  # type: ignore[arg-type]  # its fields
+    reading: Any = {name: v for name, v in given.items() if name in ReadingFields.__annotations__}
+    return Reading(**reading), {name: v for name, v in given.items() if name not in reading}
 
 
 @checked
@@ -111,9 +103,9 @@ def fuse(
     """
     reading, of_method = reading_and_settings(settings)
     every, _ = run_sources(runs, reading.run_form().columns)
-    plan = fusion_plan(method, len(every), **of_method)
+    plan = fusion_plan(method, len(every), of_method)
     given = FusionInput.of(every, ties, reading, jobs)
-    lines = lines_by(plan.fuse, plan.method.name if tag is None else tag, depth)
+    lines = lines_by(plan.fuse, plan.method if tag is None else tag, depth)
     parts, _ = fused_lines(given, lines, tuple)
     return Run(RunSource(parts=parts))
 
@@ -122,7 +114,7 @@ def fuse(
 class FusionPlan:
     """A method of fusion, ready for use: `settings` are all that it uses."""
 
-    method: FusionMethod
+    method: str
     settings: Mapping[str, Any]
 
     def fuse(self, found: Candidates) -> Floats:
@@ -134,7 +126,7 @@ class FusionPlan:
             with np.errstate(over="raise", invalid="ignore"):
                 if "norm" in given:
                     given["scores"] = NORMALISATIONS[given.pop("norm")](found)
-                fused = self.method.function(found, **given)
+                fused = METHODS[self.method](found, **given)
         except FloatingPointError:
             fused = np.array([np.inf])
         if not np.isfinite(fused).all():  # a product of matrices reports no overflow
@@ -147,56 +139,36 @@ class FusionPlan:
     def __str__(self) -> str:
         """Name the method with its settings: `wsum(weights=0.5,0.5 norm=min-max)`."""
         parts = [f"{name}={_written(value)}" for name, value in self.settings.items()]
-        return f"{self.method.name}({' '.join(parts)})" if parts else self.method.name
+        return f"{self.method}({' '.join(parts)})" if parts else self.method
 
 
-def _written(value: str | float | Sequence[float]) -> str:
-    if isinstance(value, str):
-        return value
-    return f"{value:g}" if isinstance(value, int | float) else ",".join(f"{w:.4g}" for w in value)
+def _written(value: Any) -> str:
+    """Return the text of a setting: a name, a number, or weights."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(f"{weight:.4g}" for weight in value)
+    return f"{value:g}" if isinstance(value, int | float) else f"{value}"
 
 
-def fusion_plan(method: str, n_runs: int, **settings: Unpack[FusionSettings]) -> FusionPlan:
-    """Check a method and its settings; UsageError for a setting that the method does not use."""
-    record = method_named(method)
+def fusion_plan(method: str, n_runs: int, settings: Mapping[str, Any]) -> FusionPlan:
+    """Check a method and its settings; UsageError for one that it does not use, or a wrong one."""
+    method = method_named(method)
     if n_runs < 2:
         raise UsageError(f"there is {n_runs or 'no'} run to fuse", expected="two runs or more")
-    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    given = {name: value for name, value in settings.items() if value is not None}
+    uses = settings_of(method)
     for name in given:
-        if name not in record.settings:
-            reason = "uses ranks only" if name == "norm" else f"does not use {name}"
-            others = [one.name for one in METHODS.values() if name in one.settings]
-            raise UsageError(
-                f"the method {record.name} {reason}",
-                expected=f"one of the methods {', '.join(others)}",
-                remedy=f"drop {name}, or choose another method",
-            )
-    used = {name: _checked(record.name, name, given.get(name), n_runs) for name in record.settings}
-    return FusionPlan(record, used)
-
-
-def _checked(method: str, name: str, value: Any, n_runs: int) -> Any:
-    """Return a setting that a method uses, or its usual value; UsageError for a wrong one."""
-    if name == "norm":
-        norm = known_word(value or DEFAULT_NORM, NORMALISATIONS)
-        if norm not in NORMALISATIONS:
-            expected = f"one of {', '.join(NORMALISATIONS)}"
-            raise UsageError(f"there is no normalisation '{norm}'", expected=expected)
-        return norm
-    if name == "weights":
-        if value is None or len(value) != n_runs or not np.isfinite(value).all():
-            raise UsageError(
-                f"the method {method} needs {n_runs} weights"
-                + ("" if value is None else f", not {_written(value)}"),
-                expected="a finite number for each run",
-                remedy="give weights, or tune them on judgments",
-            )
-        return value
-    parameter = PARAMETERS[name]
-    value = parameter.default if value is None else value
-    if not parameter.allows(value):
-        raise UsageError(f"{name} cannot be {value}", expected=parameter.expected)
-    return value
+        if name not in uses:
+            problem = f"the method {method} does not use {name}"
+            raise UsageError(problem, expected=", ".join(uses) or "no setting")
+    used = {}
+    for name in uses:
+        parameter = PARAMETERS[name]
+        value = given.get(name, parameter.default)
+        used[name] = known_word(value, NORMALISATIONS) if name == "norm" else value
+        if not parameter.allows(used[name]) or (name == "weights" and len(value) != n_runs):
+            problem = f"{method} of {n_runs} runs: {name}={_written(value)} is not possible"
+            raise UsageError(problem, expected=parameter.expected)
+    return FusionPlan(method, used)
 
 
 def lines_by(
@@ -212,13 +184,10 @@ def lines_by(
 
     def lines(found: Candidates) -> Columns:
         every = found.lines(fuse(found))
-        order = rank_order(every)
-        starts = every.starts
-        rank = position(starts) + 1
+        order, starts, rank = rank_order(every), every.starts, position(every.starts) + 1
         if depth is not None:
-            kept = rank <= depth
-            starts = offsets_of(np.bincount(owner(starts)[kept], minlength=len(every.topics)))
-            order, rank = order[kept], rank[kept]
+            order, rank = order[rank <= depth], rank[rank <= depth]
+            starts = offsets_of(np.minimum(sizes_of(starts), depth))
         taken = every.taken(order, starts)
         numbers = [b"%d" % number for number in range(int(rank.max(initial=0)) + 1)]
         return replace(
@@ -251,34 +220,30 @@ def fused_lines(
     """Pass the lines of the fused run on to `use`; return its result, and warnings."""
     forms = given.forms()
     topics: set[bytes] = set()
-    lacking: list[list[bytes]] = []
+    lacking = np.zeros(len(given.runs), dtype=np.int64)
     empty: set[bytes] = set()
 
-    def work(some: Together, _: int) -> tuple[Columns, Candidates]:
+    def work(some: Together, _: int) -> tuple[Columns, Integers]:
         found = some.matched()
-        return lines(found), found
+        return lines(found), np.count_nonzero(found.retrieved == 0, axis=1)
 
     def parts(every: Iterator[Together]) -> Iterator[Columns]:
         topics.clear()  # it may begin anew, with a run held
-        lacking[:] = [[] for _ in given.runs]
+        lacking[:] = 0
         last = columns_of({}, RUN)
-        for columns, found in in_order(work, ((one, 0) for one in every), given.jobs):
-            for known, retrieved in zip(lacking, found.retrieved, strict=True):
-                known += [found.topics[t] for t in np.flatnonzero(retrieved == 0).tolist()]
+        for columns, n_lacking in in_order(work, ((one, 0) for one in every), given.jobs):
             if topics:
                 yield last
             topics.update(columns.topics)
+            lacking[:] += n_lacking
             last = columns
         yield replace(last, empty=tuple(sorted(empty - topics)))  # known at the end
 
     result = given.read(lambda every: use(parts(every)), forms, progress=progress, empty=empty)
     warnings = []
-    for run, form, known in zip(given.names, forms, lacking, strict=True):
-        if known:
-            of_all = count(len(topics), "topic")
-            warnings.append(
-                f"{run} lacks {len(known):,} of {of_all}: {listed(sorted(known, key=natural))}"
-            )
+    for run, form, n in zip(given.names, forms, lacking.tolist(), strict=True):
+        if n:
+            warnings.append(f"{run} lacks {n:,} of {count(len(topics), 'topic')}")
         if form.problems:
             warnings += map(str, dropped_notices(run, dict(form.problems.counts)))
     return result, warnings
@@ -286,31 +251,16 @@ def fused_lines(
 
 def write_fused(
     path: str,
-    to: str | None,
     given: FusionInput,
     lines: Callable[[Candidates], Columns],
     progress: Callable[[str, int], None] | None = None,
 ) -> list[str]:
     """Write the fused run to a file, or to standard output for `-`; return warnings."""
-    target = format_named(format_for(path, to or ("trec" if path == STDOUT else None)))
-    lost: Counter[str] = Counter()
-
-    def fitted(parts: Iterator[Columns]) -> Iterator[Columns]:
-        for part in parts:
-            columns, dropped = fit(part, "run", target, "fused run")
-            lost.update(dropped)
-            yield columns
+    target = format_named(format_for(path, "trec" if path == STDOUT else None))
 
     def use(parts: Iterator[Columns]) -> None:
-        lost.clear()
+        fitted = (fit(part, "run", target, "fused run")[0] for part in parts)
         # Nothing may have gone to a pipe when a run turns out to be wrong.
-        ready = iter(list(parts)) if path == STDOUT else parts
-        write(path, target.name, "run", fitted(ready))
+        write(path, target.name, "run", iter([*fitted]) if path == STDOUT else fitted)
 
-    _, warnings = fused_lines(given, lines, use, progress)
-    losses = [
-        f"{NOTES[role].format(target.name)}: {count(n, 'line')}"
-        for role, n in lost.items()
-        if role not in ("tag", "rank")  # made by the fusion, and so not lost
-    ]
-    return [*warnings, *losses]
+    return fused_lines(given, lines, use, progress)[1]

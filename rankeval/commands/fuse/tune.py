@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import comb
 from typing import Any, Unpack
 
@@ -17,10 +17,8 @@ from rankeval.base.threads import counted, in_order
 from rankeval.base.wording import count, decoded, finite
 from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.task import (
-    DEFAULT_NORM,
     FusionKeywords,
     FusionPlan,
-    FusionSettings,
     fused_lines,
     fusion_plan,
     lines_by,
@@ -30,7 +28,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.settings import Settings
-from rankeval.fusion.methods import Candidates, method_named
+from rankeval.fusion.methods import Candidates, method_named, settings_of
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import BY_VALUES_ALONE
@@ -38,13 +36,12 @@ from rankeval.output import declared_columns as columns
 from rankeval.output.style import Style
 from rankeval.output.tables import Block
 from rankeval.output.text import text
-from rankeval.output.writing import write_pieces
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
 MEASURE = "nDCG@10"
 FOLDS = 5
-TRIED_NORMS = (DEFAULT_NORM, "sum", "z-score", "rank")
+TRIED_NORMS = ("min-max", "sum", "z-score", "rank")
 """The normalisations that tuning tries."""
 
 MOST_WEIGHTS = 70
@@ -148,54 +145,47 @@ def tune_fusion(
     """
     reading, of_method = reading_and_settings(settings)
     every, _ = run_sources(runs, reading.run_form().columns)
-    plans = plans_to_try(method, len(every), **of_method)
+    plans = plans_to_try(method, len(every), of_method)
     given = FusionInput.of(every, ties, reading, jobs, qrels)
     fused, tuning = choose(given, plans, qrels, measure, folds, depth)
-    lines = lines_by(fused, plans[0].method.name if tag is None else tag, depth)
+    lines = lines_by(fused, plans[0].method if tag is None else tag, depth)
     parts, _ = fused_lines(given, lines, tuple)
     return TunedFusion(Run(RunSource(parts=parts)), tuning)
 
 
-def plans_to_try(method: str, n_runs: int, **settings: Unpack[FusionSettings]) -> list[FusionPlan]:
+def plans_to_try(method: str, n_runs: int, settings: Mapping[str, Any]) -> list[FusionPlan]:
     """Return the plans among which tuning chooses, the one with the usual settings first.
 
     Weights and the normalisation are chosen, unless they are given. UsageError if nothing is left
     to choose.
     """
-    record = method_named(method)
-    given: dict[str, Any] = {**settings}
-    norm, weights = given.get("norm"), given.get("weights")
-    norms = [norm] if norm or "norm" not in record.settings else list(TRIED_NORMS)
-    choices: list[Sequence[float] | None] = [weights]
-    if "weights" in record.settings and weights is None and n_runs > 1:
-        choices = list(weights_to_try(n_runs))
+    used = settings_of(method_named(method))
+    tried = {"weights": weights_to_try(n_runs), "norm": TRIED_NORMS}
+    open_ = [name for name in tried if name in used and settings.get(name) is None]
     plans = [
-        fusion_plan(method, n_runs, **{**given, "norm": one, "weights": some})
-        for some in choices
-        for one in norms
+        fusion_plan(method, n_runs, {**settings, **dict(zip(open_, chosen, strict=True))})
+        for chosen in product(*(tried[name] for name in open_))
     ]
     if len(plans) == 1:
         raise UsageError(
             f"the method {plans[0]} leaves nothing to tune",
-            place="--tune",
             expected="a method with weights or a normalisation that are not given, such as wsum",
         )
     return plans
 
 
-def weights_to_try(n_runs: int) -> Iterator[tuple[float, ...]]:
-    """Yield weights that add up to 1: equal ones, then all multiples of a step.
+def weights_to_try(n_runs: int) -> list[tuple[float, ...]]:
+    """Return weights that add up to 1: equal ones, then all multiples of a step.
 
     The step is 0.1 for two or three runs, and larger for more.
     """
     equal = (1 / n_runs,) * n_runs
-    yield equal
     parts = max((m for m in range(1, 11) if comb(m + n_runs - 1, m) <= MOST_WEIGHTS), default=1)
-    for bars in combinations(range(parts + n_runs - 1), n_runs - 1):
-        ends = (-1, *bars, parts + n_runs - 1)
-        weights = tuple((b - a - 1) / parts for a, b in pairwise(ends))
-        if weights != equal:
-            yield weights
+    multiples = (
+        tuple((b - a - 1) / parts for a, b in pairwise((-1, *bars, parts + n_runs - 1)))
+        for bars in combinations(range(parts + n_runs - 1), n_runs - 1)
+    )
+    return [*dict.fromkeys((equal, *multiples))]
 
 
 def choose(
@@ -214,17 +204,14 @@ def choose(
     asked, *others = asked_measures(measure, judged, Settings())
     rule = BY_VALUES_ALONE.get(asked.measure.definition.aggregate.name)
     if others or rule is None:
-        named = ", ".join(one.as_given for one in (asked, *others))
         raise UsageError(
-            f"a fusion cannot be tuned by {named}",
+            f"a fusion cannot be tuned by {', '.join(m.as_given for m in (asked, *others))}",
             expected="one measure that is averaged over topics",
-            remedy="name one; evaluate the fused run, which is held out, by others",
         )
     topics = sorted(map(decoded, judged.topics))
     if not 2 <= folds <= len(topics):
         raise UsageError(
             f"{len(topics)} judged topics cannot be parted into {folds} folds",
-            place="--folds",
             expected="from 2 folds to as many as there are topics",
         )
     fold = np.arange(len(topics)) % folds
@@ -256,33 +243,23 @@ def choose(
             scores[mine[found.topic]] = plans[place[one]].fuse(found.of(mine))
         return scores
 
-    tuned = [
-        TunedFold(
-            tuple(topics[one::folds]),
-            str(plans[place[one]]),
-            rule(values[place[one], fold != one]),
-            rule(values[place[one], fold == one]),
-        )
-        for one in range(folds)
-    ]
+    tuned = tuple(
+        TunedFold(tuple(topics[n::folds]), str(plans[p]), rule(v[fold != n]), rule(v[fold == n]))
+        for n, (p, v) in enumerate(zip(place[:folds].tolist(), values[place[:folds]], strict=True))
+    )
     held_out = rule(values[place[fold], np.arange(len(topics))])
     settings = str(plans[place[folds]])
-    tuning = Tuning(asked.as_given, settings, len(plans), tuple(tuned), held_out, rule(values[0]))
-    return fused, tuning
+    return fused, Tuning(asked.as_given, settings, len(plans), tuned, held_out, rule(values[0]))
 
 
 def _judged_candidates(given: FusionInput, qrels: Qrels) -> list[Candidates]:
     """Return the documents that the runs retrieved for the judged topics."""
 
-    def judged(topics: Sequence[bytes]) -> Booleans:
-        return np.array([topic in qrels.code for topic in topics])
-
     def use(every: Iterator[Together]) -> list[Candidates]:
-        some = (one for one in every if judged(one.topics).any())
-        matched = in_order(lambda one, _: one.matched(), ((one, 0) for one in some), given.jobs)
-        return [found.of(judged(found.topics)) for found in matched]
+        found = [one.matched() for one in every]
+        return [one.of(np.array([topic in qrels.code for topic in one.topics])) for one in found]
 
-    found = given.read(use)
+    found = [one for one in given.read(use) if one.topics]
     if not found:
         raise InputError(
             "the runs have no topic that is judged",
@@ -313,10 +290,7 @@ def blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
     yield f"Settings chosen on all topics, for use on new topics: {tuning.settings}"
 
 
-def write_tuning(tuning: Tuning, *, to_stderr: bool) -> None:
-    """Print the report, on stderr if standard output has the run."""
-    if to_stderr:
-        style = Style(colour=False)
-        tell("".join(text(blocks(tuning, style), style)))
-    else:
-        write_pieces(lambda style: text(blocks(tuning, style), style))
+def tell_tuning(tuning: Tuning) -> None:
+    """Print the report on stderr."""
+    style = Style(colour=False)
+    tell("".join(text(blocks(tuning, style), style)))

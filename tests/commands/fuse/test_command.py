@@ -40,13 +40,6 @@ def test_scores_are_read_back_as_they_were_written(files, suffix):
     assert ranks == ["1", "2", "3", "1", "2"]
 
 
-def test_msmarcos_format_holds_the_order_alone(files):
-    outcome = files("fuse", "bm25.txt", "dense.txt", "-o", "-", "--to", "msmarco")
-
-    assert outcome.out.splitlines()[:2] == ["301\ta\t1", "301\tc\t2"]
-    assert "msmarco has ranks instead of scores" in outcome.err
-
-
 def test_topics_that_a_run_lacks_are_told(files):
     files.write(dense=DENSE.replace("302", "303"))
 
@@ -54,8 +47,8 @@ def test_topics_that_a_run_lacks_are_told(files):
 
     assert [line.split()[0] for line in outcome.out.splitlines()].count("303") == 2
     assert outcome.err.splitlines() == [
-        "rankeval: warning: bm25.txt lacks 1 of 3 topics: 303",
-        "rankeval: warning: dense.txt lacks 1 of 3 topics: 302",
+        "rankeval: warning: bm25.txt lacks 1 of 3 topics",
+        "rankeval: warning: dense.txt lacks 1 of 3 topics",
     ]
 
 
@@ -73,8 +66,8 @@ def test_a_run_that_is_wrong_leaves_no_output(files):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--method", "wsum", "--weights", "1,x"), "'1,x' are not weights"),
-        (("--method", "rrf(k)"), "'rrf(k)' is not a method"),
+        (("--method", "wsum", "--weights", "1,x"), "'1,x' is not a number, in --weights"),
+        (("--method", "rrf(k)"), "'' is not a number, in rrf(k)"),
         (("--folds", "3"), " needs --tune"),
         (("-m", "AP"), " needs --tune"),
         (("-o", "bm25.txt"), "bm25.txt"),
@@ -110,8 +103,8 @@ def test_tuning_prints_held_out_scores_that_the_fused_run_has(files):
     """Each topic is fused by the settings chosen without it, so that eval gives the same number."""
     outcome = files(*TUNED, "-m", "RR", "-o", "fused.run")
 
-    assert (outcome.code, outcome.err) == (0, "")
-    line = next(line for line in outcome.out.splitlines() if line.startswith("RR over all topics"))
+    assert (outcome.code, outcome.out) == (0, "")
+    line = next(line for line in outcome.err.splitlines() if line.startswith("RR over all topics"))
     table = files("eval", "qrels.txt", "fused.run", "-m", "RR", "-f", "tsv").out
     assert f": {float(table.splitlines()[-1].split()[-1]):.4f} (" in line
 

@@ -107,7 +107,7 @@ def test_weights_add_up_to_one_and_begin_with_equal_ones(runs):
 
 
 def test_the_usual_settings_are_tried_first():
-    assert str(plans_to_try("wsum", 2)[0]) == "wsum(weights=0.5,0.5 norm=min-max)"
+    assert str(plans_to_try("wsum", 2, {})[0]) == "wsum(weights=0.5,0.5 norm=min-max)"
 
 
 @pytest.mark.parametrize(
