@@ -40,10 +40,6 @@ def check_files(
             common=True,
         ),
     ] = 5,
-    verbose: Annotated[
-        bool,
-        panels.OUTPUT("--verbose -v", "Count topics with ties at cutoffs, too.", common=True),
-    ] = False,
     reading: FormatOptions,
 ) -> None:
     """Say whether files can be evaluated, and describe them.
@@ -59,7 +55,7 @@ def check_files(
     """
     from rankeval.commands.check.task import PRINTER, check
 
-    page = OutputOptions(form).page(PRINTER, verbose=verbose)
+    page = OutputOptions(form).page(PRINTER)
     reports = check(files, max_problems=max_problems, **reading.stated())
     code = 0
     if any(report.unreadable for report in reports):

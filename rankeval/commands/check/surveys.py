@@ -47,8 +47,8 @@ def spread(values: Integers | Sequence[int]) -> dict[str, float]:
 NAMES = {"iteration": "subtopics", "stratum": "strata"}
 """Columns of judgments, and the name of their values in the facts."""
 
-MANY_GRADES, MOST_FREQUENT = 20, 10
-"""Of more than MANY_GRADES distinct grades, the MOST_FREQUENT are counted."""
+MOST_GRADES = 20
+"""Of more distinct grades, the most frequent are counted."""
 
 
 def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
@@ -71,19 +71,13 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     topic = np.repeat(np.arange(len(judged)), judged)
     relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))
     facts |= {"judged_per_topic": spread(judged), "relevant_per_topic": spread(relevant)}
-    facts |= _grades(qrels)
+    grades, times = np.unique(qrels.grade, return_counts=True)
+    counts = Counter(dict(zip(map(_name, grades.tolist()), times.tolist(), strict=True)))
+    facts |= {"distinct_grades": len(counts), "grades": counts}
+    if len(counts) > MOST_GRADES:
+        facts["grades"] = dict(counts.most_common(MOST_GRADES))
     warnings = list(_grade_warnings(qrels, int(np.count_nonzero(relevant == 0))))
     return Survey(facts, warnings, {}, qrels)
-
-
-def _grades(qrels: Qrels) -> dict[str, Any]:
-    """Return the numbers of judgments by grade; of many grades the most frequent."""
-    grades, times = np.unique(qrels.grade, return_counts=True)
-    by_grade = {_name(grade): n for grade, n in zip(grades.tolist(), times.tolist(), strict=True)}
-    if len(grades) <= MANY_GRADES:
-        return {"grades": by_grade}
-    most = sorted(by_grade.items(), key=lambda one: -one[1])[:MOST_FREQUENT]
-    return {"distinct_grades": len(grades), "grades": dict(most)}
 
 
 def _name(grade: float) -> str:
@@ -110,7 +104,6 @@ def survey_run(
     sizes: list[Integers] = []
     tags: set[bytes] = set()
     topics_with: Counter[str] = Counter()
-    across: Counter[int] = Counter()
     tied = 0
     against = None if qrels is None else _AgainstJudgments(path, qrels)
     for columns in parts:
@@ -121,7 +114,7 @@ def survey_run(
         topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
         topics_with["against"] += _against_ranks(columns)
         topics_with["zero"] += _ranks_from_0(columns)
-        tied += _count_ties(columns, across)
+        tied += _count_ties(columns)
         problems.add(duplicate_lines(columns, repeated(columns), path))
         if against is not None:
             against.add(columns, names)
@@ -135,17 +128,14 @@ def survey_run(
         "documents_per_topic": spread(per_topic),
         "tags": [tag.decode("utf-8", "backslashreplace") for tag in sorted(tags)],
         "tied_documents": tied / lines,
-        "topics_with_a_tie_across": {str(cutoff): across[cutoff] for cutoff in CUTOFFS},
     }
-    warnings = [f"{len(tags)} run tags: {listed(sorted(tags))}"] if len(tags) > 1 else []
-    warnings += [
+    warnings = [
         sentence.format(count(topics_with[kind], "topic"))
         for kind, sentence in SENTENCES.items()
         if topics_with[kind]
     ]
     if tied:
-        spans = f"; a tie spans rank 10 in {count(across[10], 'topic')}" if across[10] else ""
-        warnings.append(f"{tied / lines:.1%} of the documents have equal scores{spans}")
+        warnings.append(f"{tied / lines:.1%} of the documents have equal scores")
     more = Survey({}, [], {}) if against is None else against.found()
     return Survey(facts | more.facts, more.warnings + warnings, more.wrong)
 
@@ -159,14 +149,11 @@ SENTENCES = {
 """What is odd about some topics of a run."""
 
 
-def _count_ties(columns: Columns, across: Counter[int]) -> int:
-    """Return the number of documents with equal scores; count topics whose ties span a cutoff."""
+def _count_ties(columns: Columns) -> int:
+    """Return the number of documents with equal scores in their topic."""
     stretch = stretches(columns)
     order = np.lexsort((-columns.values, stretch))
     equal = (_signs(columns.values[order]) == 0) & (np.diff(stretch) == 0)
-    for cutoff in CUTOFFS:
-        last = columns.starts[:-1][np.diff(columns.starts) > cutoff] + cutoff - 1
-        across[cutoff] += int(np.count_nonzero(equal[last]))
     return int(np.count_nonzero(np.append(equal, False) | np.append(False, equal)))
 
 
@@ -285,7 +272,13 @@ class _AgainstJudgments:
 
 # --- bytes ---------------------------------------------------------------------------------------
 
-_INVISIBLE = re.compile("[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]")
+ODDITIES = {
+    "a carriage return": "\r",
+    "a NUL byte": "\0",
+    "an invisible character": "[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]",
+    "bytes that are not UTF-8": "[\udc80-\udcff]",
+}
+"""Kinds of odd lines, and what they hold where other bytes are decoded to surrogates."""
 
 
 class Oddities:
@@ -300,37 +293,27 @@ class Oddities:
         if self._complete:
             yield from pieces
             return
-        self._lines = {}
-        line, begun = 1, list[bytes]()
+        self._lines, line, begun = {}, 1, b""
         for number, piece in enumerate(pieces):
-            text = piece
             if not number and piece.startswith(BYTE_ORDER_MARK):
                 self._note("a byte order mark", 1)
-                text = piece.removeprefix(BYTE_ORDER_MARK)
-            lines, newline, end = text.rpartition(b"\n")
+            text = begun + (piece if number else piece.removeprefix(BYTE_ORDER_MARK))
+            lines, newline, begun = text.rpartition(b"\n")
             if newline:
-                self._look(b"".join([*begun, lines]), line)
+                self._look(lines, line)
                 line += lines.count(b"\n") + 1
-                begun = []
-            begun.append(end)
             yield piece
-        self._look(b"".join(begun), line)
+        self._look(begun, line)
         self._complete = True
 
     def _look(self, text: bytes, first: int) -> None:
         if text.isascii() and b"\r" not in text and b"\0" not in text:
             return
-        for number, line in enumerate(text.split(b"\n"), first):
-            if b"\r" in line:
-                self._note("a carriage return", number)
-            if b"\0" in line:
-                self._note("a NUL byte", number)
-            if not line.isascii():
-                try:
-                    if _INVISIBLE.search(line.decode()):
-                        self._note("an invisible character", number)
-                except UnicodeDecodeError:
-                    self._note("bytes that are not UTF-8", number)
+        lines = text.decode(errors="surrogateescape").split("\n")
+        for number, line in enumerate(lines, first):
+            for kind, pattern in ODDITIES.items():
+                if re.search(pattern, line):
+                    self._note(kind, number)
 
     def _note(self, kind: str, line: int) -> None:
         self._lines.setdefault(kind, [0, line])[0] += 1

@@ -9,12 +9,12 @@ from contextlib import closing
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain, repeat
-from typing import Any, NamedTuple, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import count
+from rankeval.base.wording import count, listed
 from rankeval.choices import Format
 from rankeval.commands.check.surveys import (
     NAMES,
@@ -24,18 +24,15 @@ from rankeval.commands.check.surveys import (
     survey_run,
 )
 from rankeval.errors import InputError, UsageError, printable
-from rankeval.evaluation.notices import are_scores
 from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks
-from rankeval.io.sources.blocks import compression, display_name, is_rereadable
+from rankeval.io.sources.blocks import compression, display_name
 from rankeval.io.sources.parts import files_of, is_in_parts, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
-from rankeval.output.declared_columns import count as counts
-from rankeval.output.declared_columns import table, text
 from rankeval.output.document_form import headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.shown import Shown
@@ -112,12 +109,10 @@ def check(
     def judgments_or_run(kind: ContentGuess, _: str) -> str:
         return kind.what if kind.certain or len(names) == 1 else "qrels"
 
-    first = _look(names[0], judgments_or_run, None, how, max_problems)
-    if len(names) > 1 and first.looks_like_scores and is_rereadable(names[0]):
-        first = _look(names[0], lambda *_: "run", None, how, max_problems)
+    first, judgments, certain = _look(names[0], judgments_or_run, None, how, max_problems)
 
     def only_run(kind: ContentGuess, name: str) -> str:
-        if kind == ContentGuess("qrels", certain=True) and not first.may_be_judgments:
+        if kind == ContentGuess("qrels", certain=True) and not (certain or first.unreadable):
             raise UsageError(
                 "this file holds judgments, which come first",
                 place=name,
@@ -125,27 +120,8 @@ def check(
             )
         return "run"
 
-    others = [_look(path, only_run, first.judgments, how, max_problems) for path in names[1:]]
-    return [one.report for one in (first, *others)]
-
-
-class _Looked(NamedTuple):
-    """The report on a file, its judgments if it holds some, and True if it holds nothing else."""
-
-    report: FileReport
-    judgments: Qrels | None
-    certain: bool
-
-    @property
-    def may_be_judgments(self) -> bool:
-        """True unless the file may be a run."""
-        return self.certain or bool(self.report.unreadable)
-
-    @property
-    def looks_like_scores(self) -> bool:
-        """True for judgments that may be a run, and whose grades look like scores."""
-        found = self.judgments
-        return found is not None and not self.certain and are_scores(found)
+    others = [_look(path, only_run, judgments, how, max_problems)[0] for path in names[1:]]
+    return [first, *others]
 
 
 def _look(
@@ -154,8 +130,11 @@ def _look(
     qrels: Qrels | None,
     reading: Reading,
     max_problems: int,
-) -> _Looked:
-    """Look at a file; `choose` says from a guess of its content, and its name, how to read it."""
+) -> tuple[FileReport, Qrels | None, bool]:
+    """Return the report on a file, its judgments if any, and True if it holds nothing else.
+
+    `choose` says from a guess of its content, and its name, how to read it.
+    """
     name, problems, oddities = display_name(path), Problems(max_problems), Oddities()
     what, certain, unreadable = "run", False, ""
     facts: dict[str, Any] = {}
@@ -173,7 +152,9 @@ def _look(
                 form = with_name(form, begun, sample)
                 if not format_named(str(form.name)).magic:
                     form = replace(form, passing=oddities.passing)
-            facts |= _of_whole(path, sample, form)
+            facts["format"] = form.name or "irds"
+            if packed := compression(sample):
+                facts["compression"] = packed
             if is_in_parts(path):
                 form = replace(form, name=reading.format_of(what), begun=None)
             found = _surveyed(path, form, qrels, problems)
@@ -188,17 +169,7 @@ def _look(
     warnings = [*oddities.warnings(), *(found.warnings if found else ()), *doubts]
     errors = [str(error) for error in problems.first]
     report = FileReport(name, what, facts, warnings, errors, wrong, unreadable)
-    return _Looked(report, found.judgments if found else None, certain)
-
-
-def _of_whole(path: str, sample: str, form: Form) -> dict[str, Any]:
-    """Return the format of a file, its compression, and the number of the files of a folder."""
-    facts: dict[str, Any] = {"format": form.name or "irds"}
-    if packed := compression(sample):
-        facts["compression"] = packed
-    if is_in_parts(path) and (n_files := len(files_of(path))) > 1:
-        facts["parts"] = n_files
-    return facts
+    return report, found.judgments if found else None, certain
 
 
 def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) -> Survey | None:
@@ -219,7 +190,6 @@ def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) ->
 
 
 WHAT = {"run": "run", "qrels": "judgments"}
-SHOWN_TAGS = 5
 SPREADS = {
     "documents_per_topic": "documents per topic",
     "judged_per_topic": "judged documents per topic",
@@ -238,14 +208,6 @@ def blocks(reports: Sequence[FileReport], style: Style) -> Iterator[Block]:
             lines += _content(report.what, report.facts)
         if lines:
             yield Verbatim("\n".join(_folded(printable(line), style) for line in lines))
-        across = report.facts.get("topics_with_a_tie_across")
-        if style.verbose and across:
-            columns = [
-                text("first documents", right=True, get=str),
-                counts("topics with a tie across", get=across.get),
-            ]
-            yield ""
-            yield table("", columns, across, style)
 
 
 def _folded(line: str, style: Style) -> str:
@@ -280,17 +242,16 @@ def _errors(report: FileReport) -> Iterator[str]:
 def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     lines, topics = count(facts["lines"], "line"), count(facts["topics"], "topic")
     form = [facts["format"], *filter(None, [facts.get("compression")])]
-    form += [count(facts["parts"], "part")] if "parts" in facts else []
-    tags = facts.get("tags") or ()
-    more = f" and {len(tags) - SHOWN_TAGS} more" if len(tags) > SHOWN_TAGS else ""
-    named = f", tag{'s' * (len(tags) > 1)} {', '.join(tags[:SHOWN_TAGS])}{more}" if tags else ""
-    yield f"{WHAT[what]} ({', '.join(form)}): {lines}, {topics}{named}"
+    tags = f", tag {listed(list(map(str.encode, facts['tags'])))}" if facts.get("tags") else ""
+    yield f"{WHAT[what]} ({', '.join(form)}): {lines}, {topics}{tags}"
     for name, words in SPREADS.items():
         again = name == "documents_per_topic" and facts[name] == facts.get("judged_per_topic")
         if name in facts and not again:
             yield f"{words}: {_spread(facts[name])}"
     if "grades" in facts:
-        yield _grades(facts)
+        times = ", ".join(f"{grade} ({n:,})" for grade, n in facts["grades"].items())
+        more = facts["distinct_grades"] - len(facts["grades"])
+        yield f"grades: {times}" + (f" and {more:,} more" if more else "")
     labels = [f"{facts[name]:,} {name}" for name in NAMES.values() if name in facts]
     if labels:
         yield ", ".join(labels)
@@ -298,13 +259,6 @@ def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     shares = [f"{value:.1%} at {k}" for k, value in top.items() if value is not None]
     if shares:
         yield f"unjudged: {', '.join(shares)}"
-
-
-def _grades(facts: Mapping[str, Any]) -> str:
-    """List the grades with their numbers of judgments; of many the most frequent."""
-    times = ", ".join(f"{grade} ({n:,})" for grade, n in facts["grades"].items())
-    many = facts.get("distinct_grades")
-    return f"{many:,} distinct grades, most often {times}" if many else f"grades: {times}"
 
 
 def _spread(values: Mapping[str, float]) -> str:

@@ -63,7 +63,6 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
     [
         ("301 Q0 a 1 1 t\n301 Q0 b 2 2 t\n", "scores that rise down the file in 1 topic"),
         ("301 Q0 a 2 2 t\n301 Q0 b 1 1 t\n", "ranks that disagree with scores in 1 topic"),
-        ("301 Q0 a 1 2 t\n301 Q0 b 2 1 u\n", "2 run tags: t, u"),
         ("301 Q0 a 1 2 t\n", "1 judged topic missing: 302"),
         ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
         (
@@ -98,12 +97,6 @@ def test_unjudged_documents_are_counted_down_to_four_ranks(files):
     assert found()[1].facts["unjudged_in_the_top"] == pytest.approx(
         {"5": (3 + 1) / 7, "10": (5 + 1) / 12, "20": (10 + 1) / 22, "100": (20 + 1) / 32}
     )
-
-
-def test_a_tie_across_a_cutoff_is_counted(files):
-    files("".join(f"301 Q0 d{i} 1 {1 if i < 9 else 0} t\n" for i in range(12)))
-
-    assert found()[1].facts["topics_with_a_tie_across"] == {"5": 1, "10": 1, "20": 0, "100": 0}
 
 
 @pytest.mark.parametrize(
@@ -223,12 +216,9 @@ def test_of_many_distinct_grades_the_most_frequent_are_counted(files):
     (report,) = rankeval.check(["qrels.txt"])
 
     assert report.facts["distinct_grades"] == 22
-    most = {"0": 21, **{f"{k / 8:g}": k for k in range(20, 11, -1)}}
+    most = {"0": 21, **{f"{k / 8:g}": k for k in range(20, 1, -1)}}
     assert list(report.facts["grades"].items()) == list(most.items())
-    assert (
-        "22 distinct grades, most often 0 (21), 2.5 (20),"
-        in run_command(["check", "qrels.txt"]).stdout
-    )
+    assert "grades: 0 (21), 2.5 (20)," in run_command(["check", "qrels.txt"]).stdout
 
 
 SCORES = [12, 7.25, 3.5, 2.75, 1.125, 0.5]
@@ -297,7 +287,7 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
 
     assert in_many == in_one
     assert in_many[1].wrong == {"duplicate document": 3}
-    assert len(in_many[1].warnings) == (6 if scattered else 4)
+    assert len(in_many[1].warnings) == (5 if scattered else 3)
 
 
 def read_in_threads(monkeypatch, usual_sizes):

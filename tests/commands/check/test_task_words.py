@@ -50,16 +50,9 @@ def test_a_broken_run_begins_with_its_errors_and_fits_a_screen(told):
 
     assert said.count("\n") < 24
     report = said.partition("\n\n")[2].splitlines()
-    assert report[0] == "run: 22 errors, 3 warnings"  # two tags, ranks, a topic without judgments
+    assert report[0] == "run: 22 errors, 2 warnings"  # ranks, a topic without judgments
     assert report[1].startswith("  error: wrong number of columns (20 times)")
     assert "    and 17 more: --max-problems 22" in report
-
-
-def test_ties_at_cutoffs_are_for_those_who_ask(told):
-    run = "".join(f"1 Q0 d{i} 1 1 t\n" for i in range(7))
-
-    assert "tie across" not in told(run=run)
-    assert re.search(r"\n +5 +1\n +10 +0\n", told("-v", run=run))
 
 
 def test_a_run_without_documents_of_judged_topics_has_no_share(told):
