@@ -200,7 +200,9 @@ PARAMETERS = {
         "min-max", NORMALISATIONS.__contains__, f"one of {', '.join(NORMALISATIONS)}"
     ),
     "weights": FusionParameter(
-        None, lambda w: w is not None and np.isfinite(w).all(), "a finite number for each run"
+        None,
+        lambda w: w is not None and np.isfinite(w).all(),
+        "a finite number for each run, such as 0.5,0.5",
     ),
     "k": FusionParameter(60, lambda k: 0 <= k < inf, "a number of at least 0"),
     "gamma": FusionParameter(1, lambda gamma: 0 <= gamma <= 100, "a number from 0 to 100"),

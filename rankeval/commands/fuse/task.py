@@ -166,7 +166,8 @@ def fusion_plan(method: str, n_runs: int, settings: Mapping[str, Any]) -> Fusion
         value = given.get(name, parameter.default)
         used[name] = known_word(value, NORMALISATIONS) if name == "norm" else value
         if not parameter.allows(used[name]) or (name == "weights" and len(value) != n_runs):
-            problem = f"{method} of {n_runs} runs: {name}={_written(value)} is not possible"
+            lack = "is missing" if value is None else f"cannot be {_written(value)}"
+            problem = f"{method} of {n_runs} runs: {name} {lack}"
             raise UsageError(problem, expected=parameter.expected)
     return FusionPlan(method, used)
 
