@@ -4,6 +4,7 @@ import inspect
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, wraps
@@ -269,10 +270,8 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     file = Path(path)
     place = os.fspath(path)
     if not file.is_file():
-        problem, remedy = "no such file", "check the path of the plugin"
-        if file.exists():
-            problem, remedy = "is not a regular file", "write the plugin to a file, and name that"
-        raise InputError(problem, place=place, remedy=remedy)
+        problem = "is not a regular file" if file.exists() else "no such file"
+        raise InputError(problem, place=place, expected="a file of Python")
     # Files of the same name in different folders are different modules.
     folder = short_digest([os.fsencode(file.resolve().parent)])
     name = f"rankeval_plugin_{folder}.{file.stem}"
@@ -318,29 +317,18 @@ def _told_plainly(what: str, path: str) -> Iterator[None]:
         with restored_on_failure():
             yield
     except RankevalError as error:
+        problem = f"{what} cannot be loaded: {error.problem}"
         raise MeasureError(
-            f"{what} cannot be loaded: {error.problem}",
-            place=error.place or path,
-            expected=error.expected,
-            remedy=error.remedy,
-        ) from error
-    except SyntaxError as error:
-        raise MeasureError(
-            f"{what} cannot be loaded: {error.msg}",
-            place=f"{error.filename or path}:{error.lineno or 1}",
+            problem, place=error.place or path, expected=error.expected, remedy=error.remedy
         ) from error
     except (Exception, SystemExit) as error:
-        import traceback
-
-        lines = [
-            frame.lineno
-            for frame in traceback.extract_tb(error.__traceback__)
-            if frame.filename == path
-        ]
-        raise MeasureError(
-            f"{what} cannot be loaded: {type(error).__name__}: {error}",
-            place=f"{path}:{lines[-1]}" if lines else path,
-            remedy="mend it" if path else "mend the package, or uninstall it",
-        ) from error
+        place = path
+        if isinstance(error, SyntaxError):
+            place = f"{error.filename or path}:{error.lineno or 1}"
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename == path:
+                place = f"{path}:{frame.lineno}"
+        problem = f"{what} cannot be loaded: {type(error).__name__}: {error}"
+        raise MeasureError(problem, place=place) from error
     finally:
         forget_names()

@@ -111,11 +111,11 @@ class Explanation(InPapers):
     formula: str
     value: float
     quantities: Mapping[str, float]
-    retrieved: int
-    documents: tuple[ExplainedDocument, ...]
-    ideal: tuple[IdealDocument, ...]
-    missed: tuple[MissedDocument, ...]
-    signature: str
+    retrieved: int = 0
+    documents: tuple[ExplainedDocument, ...] = ()
+    ideal: tuple[IdealDocument, ...] = ()
+    missed: tuple[MissedDocument, ...] = ()
+    signature: str = ""
     warnings: tuple[str, ...] = ()
     conventions: tuple[str, ...] = ()
     texts: ShownTexts = NO_TEXTS
@@ -232,13 +232,10 @@ def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Col
 def _lacks_topic(topic: bytes, there: Sequence[bytes], place: str, what: str) -> UsageError:
     names = [decoded(name) for name in there]
     of = f"one of {len(names)} topics, such as " if len(names) > NEAR else ""
-    some = of + ", ".join(names[:NEAR])
-    return UsageError(
-        f"no {what} for the topic '{decoded(topic)}'",
-        place=place,
-        # Numbers share digits by chance.
-        expected=nearest(decoded(topic), names, some, cutoff=0.75),
-    )
+    # Numbers share digits by chance.
+    expected = nearest(decoded(topic), names, of + ", ".join(names[:NEAR]), cutoff=0.75)
+    problem = f"no {what} for the topic '{decoded(topic)}'"
+    return UsageError(problem, place=place, expected=expected)
 
 
 def _explained(

@@ -53,8 +53,7 @@ def show_measures(
     )
 
     words = " ".join(text or [])
-    choosing = words in ("", "choose") and not every and not full
-    words = "" if choosing else words
+    choosing = not (words or every or full)
     page = output.page(COMMON if choosing else LISTING)
     found = search_measures(words) if every else find_measures(words)
     in_full = full or (len(found) == 1 and not every)

@@ -12,7 +12,6 @@ import numpy as np
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.task import Explanation, explain
@@ -42,7 +41,7 @@ from rankeval.measures.declare.facts import (
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
 from rankeval.measures.documentation import Documentation
 from rankeval.measures.other_names import ENDINGS
-from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text
+from rankeval.output.declared_columns import prose, table, text
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
@@ -348,33 +347,13 @@ def _inside(description: Description) -> list[str]:
     return [p.name for p in description.parameters if p.sign != "@"]
 
 
-COLUMNS = [
-    data("measure", get="usage"),
-    data("group"),
-    grade("low", get=lambda one: finite(one.low)),
-    grade("high", get=lambda one: finite(one.high)),
-    data("better", get=lambda one: "lower" if one.loss else "higher"),
-    data("aggregate"),
-    data("parameters", get=lambda one: " ".join(_inside(one))),
-    data("title", get="documentation.title"),
-    data("also", get=lambda one: " ".join(synonym.name for synonym in one.synonyms)),
-]
-
-
-def _rows(found: Described, _style: Style) -> Rows:
-    return rows_of(COLUMNS, [one for one, _ in found])
-
-
 def document(found: Described, _style: Style) -> Document:
     """Return the descriptions of measures, each with its example where there is one."""
-    every = [
-        {**plain(one), **({} if example is None else {"example": plain(example)})}
-        for one, example in found
-    ]
+    every = [{**plain(one), **({"example": plain(shown)} if shown else {})} for one, shown in found]
     return headed("rankeval-measures/1", {"measures": every})
 
 
-LISTING = Printer[Described](listing, _rows, document, {Format.LATEX: None})
+LISTING = Printer[Described](listing, None, document, {Format.LATEX: None})
 COMMON = replace(LISTING, blocks=common)
 
 
@@ -383,24 +362,11 @@ QRELS = {TOPIC: {"a": 2, "b": 0, "c": 1, "d": 3, "e": 0, "f": 1, "g": -1}}
 RUN = {TOPIC: {"a": 9, "b": 8, "x": 8, "c": 6, "g": 5, "d": 4, "e": 4}}
 """One topic with a tie, an unjudged document, a negative grade and a relevant one missed."""
 
-BY_SUBTOPIC = {
-    "a": {"1": 1, "2": 1},
-    "b": {"1": 1},
-    "c": {"3": 2},
-    "d": {"2": 1},
-    "e": {"0": 0},
-}
+BY_SUBTOPIC = {"a": {"1": 1, "2": 1}, "b": {"1": 1}, "c": {"3": 2}, "d": {"2": 1}, "e": {"0": 0}}
 """Three subtopics: two documents for each of the first two, one for the third."""
 
-BY_STRATUM = {
-    "a": {"1": 2},
-    "b": {"1": 0},
-    "c": {"1": 1},
-    "d": {"2": 1},
-    "e": {"2": -1},
-    "f": {"2": 0},
-    "g": {"2": -1},
-}
+POOLED = zip("abcdefg", "1112222", (2, 0, 1, 1, -1, 0, -1), strict=True)
+BY_STRATUM = {docno: {stratum: grade} for docno, stratum, grade in POOLED}
 """A pool of two strata: all of the first is judged, and half of the second."""
 
 SPECIAL: Mapping[Need, tuple[QrelsLike, RunLike]] = {
@@ -410,13 +376,9 @@ SPECIAL: Mapping[Need, tuple[QrelsLike, RunLike]] = {
 
 TRAIN = {"u1": ["a", "b"], "u2": ["a", "b", "f"], "u3": ["a", "d"], "u4": ["a"]}
 CATALOG = 10
-FEATURES = {
-    "a": {"genre": "crime", "year": 1999},
-    "b": {"genre": "crime", "year": 2005},
-    "c": {"genre": "comedy", "year": 2005},
-    "d": {"genre": "comedy", "year": 1999},
-    "x": {"genre": "drama", "year": 2005},
-}
+GENRES = ("crime", "crime", "comedy", "comedy", "drama")
+BOOKS = zip("abcdx", GENRES, (1999, 2005, 2005, 1999, 2005), strict=True)
+FEATURES = {docno: {"genre": genre, "year": year} for docno, genre, year in BOOKS}
 """Interactions, a catalogue of ten items and features, for the first example's documents."""
 
 RANKED_LISTS = {"u1": {"a": 2, "b": 1}, "u2": {"a": 2, "c": 1}, "u3": {"b": 2, "a": 1}}
@@ -425,12 +387,7 @@ CATALOG_OF_LISTS = 5
 
 ANSWERS: Mapping[Need, tuple[NuggetCounts | SupportCounts, Mapping[str, int]]] = {
     NUGGETS: (
-        NuggetCounts(
-            number=np.array([[2.0, 2.0, 0.0]]),
-            supported=np.array([[1.0, 1.0, 0.0]]),
-            partly=np.array([[1.0, 0.0, 0.0]]),
-            length=np.array([250.0]),
-        ),
+        NuggetCounts(*map(np.array, ([[2.0, 2, 0]], [[1.0, 1, 0]], [[1.0, 0, 0]], [250.0]))),
         {
             "vital nuggets": 2,
             "of them supported": 1,
@@ -483,16 +440,4 @@ def worked_example(one: Description) -> Explanation:
 
 def _without_ranks(one: Description, value: float, quantities: Mapping[str, int]) -> Explanation:
     """Return the example of a measure that is not of a single ranking."""
-    return Explanation(
-        topic="",
-        run=TOPIC,
-        measure=one.example,
-        formula=one.documentation.formula,
-        value=value,
-        quantities=quantities,
-        retrieved=0,
-        documents=(),
-        ideal=(),
-        missed=(),
-        signature="",
-    )
+    return Explanation("", TOPIC, one.example, one.documentation.formula, value, quantities)
