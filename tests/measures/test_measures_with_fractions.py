@@ -1,6 +1,5 @@
 """Grades that are fractions, from the file to the table, for every measure."""
 
-import json
 import warnings
 from dataclasses import replace
 from random import Random
@@ -8,7 +7,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.__main__ import run as command
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking import Ideal
@@ -36,46 +34,6 @@ def values_of(measure, judged):
         return measure.values(judged)
     except MeasureError:
         return None
-
-
-@pytest.fixture
-def files(tmp_path):
-    (tmp_path / "qrels").write_text("a 0 x 0.25\na 0 y 1\na 0 z 0.5\na 0 n 0\nb 0 x .75\n")
-    (tmp_path / "run").write_text("a Q0 x 1 9 t\na Q0 n 2 8 t\na Q0 z 3 7 t\nb Q0 x 1 9 t\n")
-    return tmp_path
-
-
-def evaluated(files, capsys, *options):
-    assert command([f"{files}/qrels", f"{files}/run", *options]) == 0
-    return capsys.readouterr()
-
-
-def test_fractions_go_from_the_file_into_every_kind_of_measure(files, capsys):
-    measures = "P(rel=0.5)@3 nDCG nDCG(dcg='exp-log2') ERR(max_rel=1) RBP(max_rel=1) IDCG@1"
-    printed = evaluated(files, capsys, "-m", measures, "-q", "-f", "json")
-    found = json.loads(printed.out)["runs"][0]["measures"]
-    a = {name: measure["per_topic"]["a"] for name, measure in found.items()}
-
-    stop = [(2**g - 1) / 2 for g in (0.25, 0, 0.5)]
-    ideal = 1 + 0.5 / np.log2(3) + 0.25 / 2
-    exponential = 1 + (2**0.5 - 1) / np.log2(3) + (2**0.25 - 1) / 2
-    assert a == pytest.approx(
-        {
-            "P(rel=0.5)@3": 1 / 3,
-            "nDCG": (0.25 + 0.5 / 2) / ideal,
-            "nDCG(dcg='exp-log2')": (2**0.25 - 1 + (2**0.5 - 1) / 2) / exponential,
-            "ERR(max_rel=1)": stop[0] + (1 - stop[0]) * stop[2] / 3,
-            "RBP(max_rel=1)": 0.2 * (0.25 + 0.5 * 0.8**2),
-            "IDCG@1": 1,
-        }
-    )
-
-
-def test_grades_that_the_default_threshold_leaves_out_are_told(files, capsys):
-    told = "3 judgments with a grade between 0 and 1, not relevant for AP, P@5: set the lowest"
-
-    assert told in evaluated(files, capsys, "-m", "AP nDCG P@5").err
-    assert "between 0 and 1" not in evaluated(files, capsys, "-m", "nDCG RBP(max_rel=1)").err
 
 
 @pytest.mark.parametrize("name", definitions())

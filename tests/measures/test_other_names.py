@@ -14,7 +14,6 @@ import rankeval
 from rankeval.measures import parse_measures
 from rankeval.measures.other_names import NAMES, SETS, TEXTS
 from rankeval.trec_eval.measures import MEASURES
-from tests.support.commands import run_command
 from tests.support.trec_eval_running import trec_eval, values
 
 ORACLE = os.environ.get("RANKEVAL_ORACLE_TREC_EVAL")
@@ -138,37 +137,3 @@ def test_a_set_is_what_the_command_prints_for_it_but_for_text(name, files):
     printed = dict.fromkeys(measure for measure, _ in values(done) if measure not in TEXTS)
 
     assert [named.as_given for named in parse_measures(name)] == list(printed)
-
-
-def evaluated(files, names, **settings):
-    qrels, run = files["qrels"][0]
-    settings = rankeval.options.Settings.like_tool(**settings)
-    (result,) = rankeval.evaluate(str(qrels), str(run), names, settings).runs
-    return [score.measure for score in result.scores], [str(note) for note in result.warnings]
-
-
-def test_what_is_said_of_topics_ties_and_thresholds_holds_under_these_names_too(files):
-    assert evaluated(files, "num_rel", min_grade=2)[0] == ["NumRel(rel=2)"]
-    assert evaluated(files, "num_rel", min_grade=2, like="trec_eval")[0] == ["NumRel(rel=2)"]
-    assert evaluated(files, "prefs_simp")[0] == ["PrefSimp(tied='reversed')"]
-    assert evaluated(files, "prefs_simp", ties="best")[0] == ["PrefSimp"]
-    utility = "utility.1,-1,0,1"
-    stated = "SetUtility(d=1.0,N=0,placeholder=True)"
-    assert evaluated(files, utility)[0] == [stated]
-    assert evaluated(files, utility, collection_size=99)[0] == [stated.replace("N=0", "N=99")]
-    assert evaluated(files, utility, topics="both")[0] == ["SetUtility(d=1.0,N=0)"]
-    assert evaluated(files, "Rndcg", like="trec_eval", min_grade=2)[0] == ["Rndcg(rel=2)"]
-
-
-def test_a_rule_and_an_explanation_take_these_names(files):
-    qrels, run = map(str, files["qrels"][0])
-    rule = ["--max-drop", "iprec_at_recall_0.60=0.1", "--min", "ndcg.1=3,2=5=0"]
-    gate = run_command(["gate", qrels, run, run, *rule, "-f", "json"])
-    explained = run_command(["explain", qrels, run, "1", "-m", "11pt_avg.0.2,0.4"])
-    different = run_command(["diff", qrels, run, run, "-m", "rbp"])
-
-    assert gate.code == 0, gate.stderr
-    assert "IPrec(count='nearest')@0.6" in gate.stdout
-    assert explained.code == 0, explained.stderr
-    assert "IAP(count='nearest',levels='0.2,0.4')" in explained.stdout
-    assert different.code == 0, different.stderr

@@ -270,43 +270,4 @@ def test_the_measures_of_a_plugin_are_listed_and_explained(documented, capsys, m
     assert "Bearable@patience" in capsys.readouterr().out
 
 
-PLUGIN = '''
-import rankeval
-
-@rankeval.measure("FirstGrade", high=float("inf"))
-def first_grade(ranking, *, least: int = 0) -> float | None:
-    """Grade of the first document."""
-    first = ranking.grades[0] if ranking.retrieved else 0
-    return first if first >= least else 0
-'''
 # The first documents have the grades 3 and 2 in good.run, and 1 and 0 in bad.run.
-FILES = {
-    "first.py": PLUGIN,
-    "qrels.txt": "1 0 a 3\n1 0 b 1\n2 0 a 2\n2 0 c 0\n",
-    "good.run": "1 Q0 a 1 2 good\n1 Q0 b 2 1 good\n2 Q0 a 1 1 good\n",
-    "bad.run": "1 Q0 b 1 2 bad\n1 Q0 a 2 1 bad\n2 Q0 c 1 2 bad\n2 Q0 a 2 1 bad\n",
-}
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        ("eval qrels.txt good.run bad.run -f tsv", 0, "2.5"),
-        ("compare qrels.txt good.run bad.run", 0, "-2.0000"),
-        ("diff qrels.txt good.run bad.run", 0, "topic 1: 3.0000 to 1.0000 (-2.0000)"),
-        ("explain qrels.txt bad.run 1", 0, "FirstGrade = 1.0000"),
-        ("gate qrels.txt good.run good.run --max-drop FirstGrade=0.5 --policy observed", 0, ""),
-        ("gate qrels.txt good.run bad.run --max-drop FirstGrade=0.5 --policy observed", 1, ""),
-    ],
-)
-def test_every_command_takes_the_measure_of_a_file(
-    tmp_path, monkeypatch, capsys, words, code, told
-):
-    monkeypatch.chdir(tmp_path)
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    measure = [] if words.startswith("gate") else ["-m", "FirstGrade"]
-
-    assert command([*words.split(), *measure, "--plugin", "first.py"]) == code
-
-    assert told in capsys.readouterr().out

@@ -1,17 +1,13 @@
 """`rankeval check` describes files and tells all that is wrong or strange in them."""
 
 import json
-import tracemalloc
 
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
 from rankeval.commands.check.surveys import Oddities
-from rankeval.io.read import map_blocks
-from tests.support import written_formats as formats
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
@@ -242,13 +238,6 @@ def test_a_run_before_the_judgments_is_told(files, name, run):
     assert "qrels.txt: this file holds judgments, which come first" in done.stderr
 
 
-def test_fractional_grades_in_json_are_judgments(files):
-    grades = [0.5, 1, 0.25, 0.5, 0.75, 0.25, 0.25, 0.5, 0.5, 0.75]
-    files(BM25, json.dumps({"301": {f"d{i}": grade for i, grade in enumerate(grades)}}))
-
-    assert [report.what for report in found()] == ["qrels", "run"]
-
-
 @pytest.mark.parametrize(
     ("qrels", "what", "facts"),
     [
@@ -321,99 +310,10 @@ def test_a_pipe_is_described_as_a_file_is():
     assert piped["warnings"] == ["a byte order mark in 1 line, first in line 1"]
 
 
-@pytest.mark.parametrize("name", formats.FORMATS)
-def test_a_run_is_described_alike_in_every_format(files, name):
-    files(BM25)
-    rankeval.convert("run.txt", "converted.gz", to=name)
-
-    run = rankeval.check(["qrels.txt", "converted.gz"])[1]
-
-    expected = dict(found()[1].facts) | {"compression": "gzip"}
-    lost = {"format", "tags"}
-    assert {k: v for k, v in run.facts.items() if k not in lost} == {
-        k: v for k, v in expected.items() if k not in lost
-    }
-    assert (run.wrong, run.warnings) == ({}, [])
-
-
-def test_columns_may_be_named(files):
-    files("item,points,id\na,2.5,301\n", "301 0 a 1\n")
-
-    done = run_command(
-        ["check", "qrels.txt", "run.txt", "--columns", "topic=id,docno=item,score=points"]
-    )
-
-    assert done.code == 0
-    assert "run (csv): 1 line, 1 topic" in done.stdout
-
-
-@pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(tmp_path, usual_sizes):
-    """Four times the lines over the same docnos; what grows is what each topic leaves behind.
-
-    Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
-    """
-    usual_sizes(block_bytes=1 << 16, plain_bytes=0)
-
-    def peak(topics):
-        path = tmp_path / "run"
-        with path.open("w") as file:
-            for topic in range(topics):
-                file.writelines(f"{topic} Q0 doc{i:05} {i} {-i} t\n" for i in range(1000))
-        tracemalloc.start()
-        rankeval.check([str(path)])
-        found = tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory()
-        tracemalloc.stop()
-        return found, path.stat().st_size
-
-    peak(100)
-    small, size = peak(100)
-    large, larger_size = peak(400)
-
-    assert large - small < 0.1 * (larger_size - size)
-
-
 def test_nothing_from_a_file_takes_effect_on_a_terminal(files):
     files("301 Q0 \x1b[31m 1 2 t\x1b\n301 \x1b]0;x\x07\n301 Q0 \x1b[31m 1 2 t\n")
 
     assert "\x1b" not in run_command(["check", "qrels.txt", "run.txt"]).stdout
-
-
-SCATTERED = "1 Q0 a 1 3 t\n2 Q0 A 1 2 t\n1 Q0 b 2 1 t\n"
-CHANGES = {
-    "emptied": "",
-    "cut": SCATTERED[:20],
-    "longer": SCATTERED + "1 Q0 c 3 0 t\n",
-    "another format": '{"1": {"a": 1}}',
-    "binary": "PAR1\0\0\0",
-}
-
-
-@pytest.mark.parametrize("change", [*CHANGES, "removed", "a folder"])
-def test_a_file_that_changes_between_two_readings_is_told(
-    tmp_path, monkeypatch, usual_sizes, change
-):
-    path = tmp_path / "a.run"
-    path.write_text(SCATTERED)
-    usual_sizes(block_bytes=15, plain_bytes=0)
-    readings = []
-
-    def changing(*args, **how):
-        readings.append(args)
-        if len(readings) == 2:
-            path.unlink()
-            if change in CHANGES:
-                path.write_text(CHANGES[change])
-            elif change == "a folder":
-                path.mkdir()
-        return map_blocks(*args, **how)
-
-    monkeypatch.setattr("rankeval.commands.check.task.map_blocks", changing)
-
-    (report,) = rankeval.check([str(path)])
-
-    assert len(readings) >= 2
-    assert report.unreadable.startswith(f"{path}")
 
 
 @pytest.mark.usefixtures("files")

@@ -2,7 +2,6 @@
 
 import pytest
 
-import rankeval
 from tests.support.files import BM25, DENSE, QRELS
 
 
@@ -23,21 +22,6 @@ def test_the_run_goes_to_standard_output_in_trecs_format(files):
         "302 Q0 a 2 1.5 both",
     ]
     assert (outcome.code, outcome.err) == (0, "")
-
-
-@pytest.mark.parametrize("suffix", ["run", "run.gz", "csv", "jsonl", "parquet", "tsv.zst"])
-def test_scores_are_read_back_as_they_were_written(files, suffix):
-    name = f"out.{suffix}"
-    expected = rankeval.fuse([files.path("bm25.txt"), files.path("dense.txt")], "combsum")
-
-    outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "combsum", "-o", name)
-
-    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
-    found = files("convert", name, "-", "--to", "tsv")
-    scores = [float(line.split("\t")[3]) for line in found.out.splitlines()[1:]]
-    ranks = [line.split("\t")[2] for line in found.out.splitlines()[1:]]
-    assert scores == [score for topic in expected.values() for score in topic.values()]
-    assert ranks == ["1", "2", "3", "1", "2"]
 
 
 def test_topics_that_a_run_lacks_are_told(files):
@@ -78,12 +62,6 @@ def test_options_that_make_no_sense_are_refused(files, words, told):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert told in outcome.err
-
-
-def test_a_run_may_come_from_a_pipe(files):
-    named = files("fuse", "bm25.txt", "dense.txt").out
-
-    assert files("fuse", "-", "dense.txt", stdin=BM25.encode()).out == named
 
 
 TUNED = (

@@ -5,7 +5,6 @@ import math
 import pytest
 
 from rankeval.commands.measures.task import describe, find_measures, search_measures
-from rankeval.measures import definitions, parse_measure
 
 
 @pytest.mark.parametrize(
@@ -59,10 +58,3 @@ def test_a_description_holds_what_the_declaration_says():
         "ndcg_cut": "",
         "ndcg_burges": "nDCG(dcg='exp-log2')",
     }
-
-
-@pytest.mark.parametrize("name", definitions())
-def test_every_other_name_means_what_is_said_of_it(name):
-    for synonym in describe(name).synonyms:
-        if not synonym.name.endswith(("x", "k")) and synonym.meaning:
-            assert parse_measure(synonym.name) == parse_measure(synonym.meaning)

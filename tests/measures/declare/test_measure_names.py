@@ -158,17 +158,6 @@ def test_gains_of_trec_eval_that_its_table_reorders_are_another_measure():
     assert canonical(tabulated) == [tabulated]
 
 
-@pytest.mark.parametrize("name", [name for name in definitions() if name not in CASE_MATTERS])
-def test_a_canonical_name_is_read_whatever_its_case(name):
-    definition = definitions()[name]
-    required = {p.name: 1 for p in definition.parameters.values() if p.required}
-    plain = definition.measure(required)
-    parameters = str(plain).removeprefix(name)
-
-    assert parse_measure(name.lower() + parameters) == plain
-    assert parse_measure(name.upper() + parameters) == plain
-
-
 def test_rbp_in_small_letters_is_that_of_trec_eval():
     theirs = "RBP(p=0.9,max_rel='topic')"
     assert canonical("RBP rbp RBP@5 rbp@5") == ["RBP", theirs, "RBP@5", f"{theirs}@5"]
