@@ -1,6 +1,7 @@
 """The order in which the candidates of a topic are judged, and how many of them."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -9,9 +10,6 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, position
 from rankeval.choices import PoolOrder
 from rankeval.fusion.methods import Candidates, rbc, rrf
 
-RRF_CONSTANT = 60
-PERSISTENCE = 0.8
-
 UNKNOWN = -1
 """The judgment of a document that nobody has judged."""
 
@@ -19,20 +17,6 @@ UNKNOWN = -1
 def best_ranks(found: Candidates) -> Floats:
     """Return the best rank of each candidate in any run, below zero, so that it comes first."""
     return -np.where(found.present, found.ranks, np.inf).min(axis=0)
-
-
-def by_reciprocal_ranks(found: Candidates) -> Floats:
-    """Return the scores of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
-    return rrf(found, k=RRF_CONSTANT)
-
-
-def by_persistence(found: Candidates) -> Floats:
-    """Return the sum of the weights that RBP gives to the ranks.
-
-    Source: Moffat, Webber and Zobel, "Strategic System Comparisons via Targeted Relevance
-    Judgments", SIGIR 2007 (method A).
-    """
-    return rbc(found, phi=PERSISTENCE)
 
 
 def move_to_front(found: Candidates, grades: Integers) -> Floats:
@@ -75,8 +59,10 @@ def _turns(ranks: NDArray[np.int32], relevant: list[bool]) -> list[int]:
 
 ORDERS: Mapping[str, Callable[[Candidates], Floats]] = {
     "depth": best_ranks,
-    "rrf": by_reciprocal_ranks,
-    "rbp": by_persistence,
+    "rrf": partial(rrf, k=60),  # Cormack, Clarke and Büttcher, SIGIR 2009
+    # The weights that RBP gives to the ranks: Moffat, Webber and Zobel, "Strategic System
+    # Comparisons via Targeted Relevance Judgments", SIGIR 2007 (method A).
+    "rbp": partial(rbc, phi=0.8),
     "max-rank": best_ranks,
 }
 """The key of each order but move-to-front; the largest comes first."""

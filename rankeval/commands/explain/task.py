@@ -255,6 +255,9 @@ def _explained(
     drawn = judged if condensed else ranking
     whole = whole.condensed if condensed else whole
     qrels, running = prepared.judgments, _running_values(shown, measure, judged, value, limit)
+    docnos: Sequence[bytes] = ranking.docnos
+    if condensed:
+        docnos = [qrels.docnos.names[code] for code in qrels.docno[judged.judgment].tolist()]
     marks = [*prepared.marks, *marks_of(measure, judged)]
     return Explanation(
         measure=str(measure),
@@ -262,7 +265,7 @@ def _explained(
         value=value,
         quantities=_quantities(measure, judged),
         retrieved=int(judged.retrieved[0]),
-        documents=_documents(measure, judged, drawn, qrels, running),
+        documents=_documents(measure, judged, drawn, docnos, running),
         ideal=_ideal(measure, judged),
         missed=_missed(qrels, measure, judged, whole, limit),
         signature=signature_of(measure, settings, Aggregation(), prepared.qrels, marks),
@@ -291,7 +294,7 @@ def _documents(
     measure: Measure,
     judged: RankedJudgments,
     ranking: FullRanking | RankedJudgments,
-    qrels: Qrels,
+    docnos: Sequence[bytes],
     running: Mapping[int, tuple[float, float]],
 ) -> tuple[ExplainedDocument, ...]:
     """Return the documents at the ranks that have running values.
@@ -304,16 +307,12 @@ def _documents(
 
     def document(rank: int, before: float, at_rank: float) -> ExplainedDocument:
         row, place = row_of.get(rank), rank - 1
-        if isinstance(ranking, FullRanking):
-            docno = ranking.docnos[place]
-        else:
-            docno = qrels.docnos.names[int(qrels.docno[judged.judgment[place]])]
         first, last = int(ranking.tie_first[place]), int(ranking.tie_last[place])
         terms = {} if row is None else {n: column[row].item() for n, column in of_rows.items()}
         terms |= {n: c[place].item() for n, c in of_places.items() if rank <= len(c)}
         return ExplainedDocument(
             rank=rank,
-            docno=decoded(docno),
+            docno=decoded(docnos[place]),
             score=float(ranking.score[place]),
             grade=None if row is None else judged.grade[row].item(),
             relevant=row is not None and bool(relevant[row]),
@@ -331,12 +330,10 @@ def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
 
     Some measures apply their cutoff to judged documents only; it is not a rank for them.
     """
-    cutoff = measure.parameters.get("cutoff")
     retrieved = int(judged.retrieved[0])
-    if not isinstance(cutoff, int) or cutoff >= retrieved:
-        return retrieved
-    at_cutoff = running_values(measure, judged, np.array([cutoff]))[cutoff]
-    return cutoff if _same(at_cutoff, value) else retrieved
+    cutoff: Any = measure.parameters.get("cutoff") or retrieved
+    found = running_values(measure, judged, np.array([min(cutoff, retrieved)]))
+    return next((rank for rank, at in found.items() if _same(at, value)), retrieved)
 
 
 def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:

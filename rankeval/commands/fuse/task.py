@@ -166,9 +166,8 @@ def fusion_plan(method: str, n_runs: int, settings: Mapping[str, Any]) -> Fusion
         value = given.get(name, parameter.default)
         used[name] = known_word(value, NORMALISATIONS) if name == "norm" else value
         if not parameter.allows(used[name]) or (name == "weights" and len(value) != n_runs):
-            lack = "is missing" if value is None else f"cannot be {_written(value)}"
-            problem = f"{method} of {n_runs} runs: {name} {lack}"
-            raise UsageError(problem, expected=parameter.expected)
+            problem = f"{name} cannot be {_written(value)}" if value is not None else f"no {name}"
+            raise UsageError(f"{method} of {n_runs} runs: {problem}", expected=parameter.expected)
     return FusionPlan(method, used)
 
 
