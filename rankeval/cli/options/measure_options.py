@@ -14,6 +14,12 @@ def option(help_: str) -> Any:
     return MEASURES("--measure -m MEASURE", help_, autocompletion=complete_measures, common=True)
 
 
+def by_default(measures: str) -> Any:
+    """Return the option that names measures, with the words for what a command takes without it."""
+    usage = '-m "nDCG@10 AP"; separated by spaces, repeatable'
+    return option(f"Measures: {usage}. Default: {measures}.")
+
+
 Measures = Annotated[
     list[str] | None,
     option(

@@ -31,9 +31,8 @@ AnyTestName = Annotated[
     str,
     panels.STATISTICS(
         "--test TEST",
-        f"Significance test: {listed(names_of_tests())}. Default: t, Student's paired t "
-        "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
-        "probabilities.",
+        f"Significance test: {listed(names_of_tests())}. Default: t. tukey, randomized-tukey and "
+        "dunnett test all runs at once; bayes gives probabilities.",
         any_of=names_of_tests(),
     ),
 ]
@@ -119,13 +118,7 @@ def compare(
         ),
     ],
     *,
-    measures: Annotated[
-        list[str] | None,
-        measuring.option(
-            'Measures to compare: -m "nDCG@10 AP"; separated by spaces, repeatable. '
-            "Default: nDCG@10 and AP, or the measures of a BASELINE in JSON."
-        ),
-    ] = None,
+    measures: Annotated[list[str] | None, measuring.by_default("nDCG@10, AP or BASELINE's")] = None,
     parts: measuring.ClusteredParts = None,
     conventions: Conventions,
     how: ComparisonOptions,

@@ -46,7 +46,7 @@ def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     planned = method.difference is not None
     if letters:
         yield _means(comparison, style)
-    if not letters or planned or method.margins or comparison.groups:
+    if not letters or planned or method.margins or any(pair.group for pair in comparison.pairs):
         yield from differences(comparison, style)
     for measure, test in comparison.ranks.items():
         yield rank_words(measure, test, [run.name for run in runs])
@@ -55,9 +55,8 @@ def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     yield Caption(method_words(comparison))
     if planned:
         yield Caption(
-            f"Detected: the smallest true difference that these topics show with power "
-            f"{method.power:g}; needed: topics that show the difference asked for. Both for "
-            "Student's t test, and differences that vary as these do."
+            "Detected: the smallest difference that these topics show; needed: topics that show "
+            f"the one asked for; with power {method.power:g}, if differences vary as these do."
         )
     yield from map(Caption, basis(runs))
     if letters and style.signs and not style.colour:

@@ -45,7 +45,6 @@ from rankeval.stats.statistical_tests import statistical_test
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
     from rankeval.stats import DifferenceSummary, Equivalence, Nemenyi, PairedTest, Posterior
 
-USUAL = Method()
 
 FEWEST = 3
 """Fewest topics to plan from, and fewest of a plan: two hardly show how topics vary."""
@@ -158,7 +157,6 @@ class Comparison(OfRuns, InPapers):
     digest   digest of the judgments
     method   the tests, intervals and corrections used
     pairs    one comparison for each pair of runs, by measure and then by group, all topics first
-    groups   names of the groups
     warnings notes about the comparison; those about a run are in its own warnings
     unit     what the tests are over: "topic", "cluster" of topics, or "collection"
     ranks    over collections, by measure Friedman's and Nemenyi's test of the systems' mean ranks
@@ -169,7 +167,6 @@ class Comparison(OfRuns, InPapers):
     digest: str
     method: Method
     pairs: tuple[Pair, ...]
-    groups: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     ranks: Mapping[str, Nemenyi] = field(default_factory=dict)
     unit: str = "topic"
@@ -252,7 +249,7 @@ def method_of(fields: Mapping[str, Any]) -> Method:
 
 @checked
 def compare_results(
-    results: Results, *, method: Method = USUAL, groups: GroupsLike | None = None
+    results: Results, *, method: Method | None = None, groups: GroupsLike | None = None
 ) -> Comparison:
     """Compare the first run of results with the others, by the measures that are averaged.
 
@@ -282,7 +279,7 @@ def compare_results(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
             remedy=way_to_test([score for run in results.runs for score in run.scores]),
         )
-    found = _comparison(over_common_topics(runs), method, groups)
+    found = _comparison(over_common_topics(runs), method := method or Method(), groups)
     if results.unit != "collection":
         return found
     ranks = {}
@@ -318,14 +315,9 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
         require_average(score)
         for group, chosen in members.items():
             pairs += _pairs(runs, at, group, chosen, method, margins.get(score.measure))
-    return Comparison(
-        runs=tuple(runs),
-        digest=judgments_of_signature(scores[0].signature),
-        method=method,
-        pairs=tuple(pairs),
-        groups=tuple(name for name in members if name),
-        warnings=(*table.warnings(topics), *_doubts(pairs)),
-    )
+    digest = judgments_of_signature(scores[0].signature)
+    warnings = (*table.warnings(topics), *_doubts(pairs))
+    return Comparison(tuple(runs), digest, method, tuple(pairs), warnings)
 
 
 def require_average(score: Score) -> None:

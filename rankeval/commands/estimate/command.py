@@ -27,13 +27,7 @@ def estimate(
         files.READ,
     ],
     alpha: Alpha = None,
-    measures: Annotated[
-        list[str] | None,
-        measuring.option(
-            'Measures to estimate: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: '
-            "nDCG@10, AP and P@10."
-        ),
-    ] = None,
+    measures: Annotated[list[str] | None, measuring.by_default("nDCG@10, AP and P@10")] = None,
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
 ) -> None:

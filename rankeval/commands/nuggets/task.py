@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import statistics
 from collections import Counter
@@ -108,8 +107,6 @@ def nuggets(
     >>> nuggets({"mine": answers})["mine", "vital_score"].mean
     0.75
     """
-    if not 0 < beta < math.inf:
-        raise UsageError(f"beta cannot be {beta}", expected="a number above 0")
     if isinstance(files, Mapping):
         run_names = RunNames(run_names.rule, [*map(str, files)])
         every: list[Any] = [*files.values()]
@@ -264,19 +261,17 @@ def _tag(answers: Sequence[Answer]) -> str:
 
 def _measures(answers: Sequence[Answer], beta: float) -> list[Measure]:
     """Return the measures of what all answers of all runs have."""
-    asked = ""
-    if all(answer.counts is not None for answer in answers):
-        asked += BY_NUGGETS
-        if all(answer.length is not None for answer in answers):
-            asked += f" nugget_precision nugget_f_score(beta={beta!r})"
-    if all(answer.cited is not None for answer in answers):
-        asked += f" {BY_CITATIONS}"
+    with_nuggets = all(answer.counts is not None for answer in answers)
+    with_text = with_nuggets and all(answer.length is not None for answer in answers)
+    asked = [BY_NUGGETS] * with_nuggets
+    asked += [f"nugget_precision nugget_f_score(beta={beta!r})"] * with_text
+    asked += [BY_CITATIONS] * all(answer.cited is not None for answer in answers)
     if not asked:
         raise UsageError(
             "some answers have no nuggets, and some no judged citations",
             expected="nuggets for all answers, or the support of their citations for all",
         )
-    return [named.measure for named in parse_measures(asked)]
+    return [named.measure for named in parse_measures(" ".join(asked))]
 
 
 def _scored(

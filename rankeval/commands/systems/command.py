@@ -16,13 +16,7 @@ def systems(
     qrels: files.QrelsPath,
     runs: files.RunPaths,
     *,
-    measures: Annotated[
-        list[str] | None,
-        measuring.option(
-            'Measures to compare: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: '
-            "nDCG@10, AP, P@10 and RR."
-        ),
-    ] = None,
+    measures: Annotated[list[str] | None, measuring.by_default("nDCG@10, AP, P@10 and RR")] = None,
     pool_depth: Annotated[
         int | None,
         panels.RANKINGS(

@@ -234,16 +234,13 @@ RUNS = [
     name("run"),
     text("measure"),
     number("value"),
-    written("rank", get=lambda one: one, words=lambda one, _: _rank(one)),
+    count("rank"),
+    text("interval", get=lambda one: f"{one.low}-{one.high}" if one.best is not None else ""),
+    number("best"),
     count("unique"),
     number("without"),
     count("rank_without", "rank without"),
 ]
-
-
-def _rank(one: RunInMeasure) -> str:
-    ends = "" if one.low is None else f" ({one.low}-{one.high}, {one.best:.2f})"
-    return f"{one.rank or wording.UNDEFINED}{ends}"
 
 
 def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
@@ -258,12 +255,13 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
     }
     cells |= {(one, SHARE): f"{share:.1%}" for one, share in report.discriminative.items()}
     measures = [score.measure for score in report.runs[0].scores]
-    title = f"Order of {len(report.runs)} runs: Kendall's tau (tau-AP, rows as truth)"
+    title = f"Order of {len(report.runs)} runs: Kendall's tau (tau-AP, rows as truth); "
+    title += f"pairs that differ by the paired t test, alpha {report.alpha:g}"
     yield grid(title, text("measure", least=0), [*measures, SHARE], cells, written, style)
-    yield f"Significant: pairs of runs that differ by the paired t test, alpha {report.alpha:g}."
     if style.verbose:
-        title = f"Runs: rank ({wording.confidence(report.alpha)} interval, probability to be best)"
-        yield table(f"{title}; relevant documents that no other has", RUNS, report.systems, style)
+        title = f"Runs, {wording.confidence(report.alpha)} interval of the rank, probability to be "
+        title += "the best, and relevant documents that no other run has"
+        yield table(title, RUNS, report.systems, style)
     yield from basis(report.runs)
     if not style.verbose:
         yield Note(MORE)

@@ -16,12 +16,7 @@ def topics(
     qrels: files.QrelsPath,
     runs: files.RunPaths,
     *,
-    measures: Annotated[
-        list[str] | None,
-        measuring.option(
-            'Measures: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: AP.'
-        ),
-    ] = None,
+    measures: Annotated[list[str] | None, measuring.by_default("AP")] = None,
     reference: Annotated[
         str | None,
         panels.STATISTICS(

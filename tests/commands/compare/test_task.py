@@ -27,6 +27,7 @@ def test_groups_have_the_order_of_their_file_as_in_evaluate():
 
     found = rankeval.compare(qrels, *runs, "RR", groups=groups)
 
-    assert found.groups == ("late", "early")
+    groups = [*dict.fromkeys(pair.group for pair in found.pairs if pair.group)]
+    assert groups == ["late", "early"]
     (run, *_) = rankeval.evaluate(qrels, runs, "RR", groups=groups).runs
-    assert tuple(group.name for group in run.groups) == found.groups
+    assert tuple(group.name for group in run.groups) == tuple(groups)
