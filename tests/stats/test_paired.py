@@ -9,8 +9,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import rankeval
-from rankeval import stats
 from rankeval.errors import UsageError
 from rankeval.stats import Alternative, TestName, paired_test
 
@@ -118,23 +116,6 @@ def test_exact_randomization_agrees_with_scipy(alternative, step):
     assert outcome.p_value == pytest.approx(expected.pvalue, abs=1e-12)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n_topics", [12, 60])
-def test_student_and_randomization_agree_with_ranx(n_topics):
-    ranx = pytest.importorskip("ranx.statistical_tests")
-    rng = np.random.default_rng(n_topics)
-    before = rng.random(n_topics)
-    after = np.clip(before + rng.normal(0.03, 0.1, n_topics), 0, 1)
-
-    student, _ = ranx.paired_student_t_test(before, after)
-    randomized, _ = ranx.fisher_randomization_test(before, after, n_permutations=100_000)
-
-    assert paired_test(after - before).p_value == pytest.approx(student, abs=1e-12)
-    # Both draw, here from more than 16 topics on: a standard error of 0.0016 at most.
-    found = paired_test(after - before, test="randomization").p_value
-    assert found == pytest.approx(randomized, abs=0.008)
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_sampled_randomization_agrees_with_the_exact_one(alternative):
     d = np.concatenate((sample(14, seed=3), np.zeros(5)))
@@ -199,36 +180,12 @@ def test_sign_test_agrees_with_scipy(n_topics, alternative):
 @pytest.mark.parametrize("test", TESTS)
 @given(d=differences)
 @settings(max_examples=25, deadline=None)
-def test_p_values_are_probabilities_and_two_sided_ones_ignore_the_direction(test, d):
+def test_p_values_are_probabilities_that_ignore_direction_and_unit(test, d):
     outcome = paired_test(d, test=test, resamples=200)
-    turned = paired_test(-d, test=test, resamples=200)
+    turned = paired_test(-1000.0 * d, test=test, resamples=200)
 
     assert 0.0 <= outcome.p_value <= 1.0
     assert outcome.p_value == pytest.approx(turned.p_value)
-
-
-@pytest.mark.parametrize("test", TESTS)
-@given(d=differences)
-@settings(max_examples=25, deadline=None)
-def test_less_is_greater_of_the_exchanged_systems(test, d):
-    less = paired_test(d, test=test, alternative="less", resamples=200)
-    greater = paired_test(-d, test=test, alternative="greater", resamples=200)
-
-    if test is TestName.RANDOMIZATION and not less.exact:
-        # Drawn signs are not drawn in mirrored pairs.
-        assert less.p_value == pytest.approx(greater.p_value, abs=0.2)
-    else:
-        assert less.p_value == pytest.approx(greater.p_value)
-
-
-@pytest.mark.parametrize("test", TESTS)
-@given(d=differences, scale=st.sampled_from([0.001, 3.0, 1000.0]))
-@settings(max_examples=25, deadline=None)
-def test_p_values_do_not_depend_on_the_unit_of_the_measure(test, d, scale):
-    outcome = paired_test(d, test=test, resamples=200)
-    scaled = paired_test(d * scale, test=test, resamples=200)
-
-    assert outcome.p_value == pytest.approx(scaled.p_value)
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
@@ -242,42 +199,16 @@ def test_the_same_seed_gives_the_same_result_and_another_one_another(test):
     assert (one.resamples, one.seed) == (3000, 7)
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-def test_the_size_of_blocks_does_not_change_the_result(test, monkeypatch):
-    d = sample(70, shift=0.05)
-    expected = paired_test(d, test=test, resamples=2000)
-
-    monkeypatch.setattr("rankeval.stats.rank_tests.BLOCK", 1000)
-    monkeypatch.setattr("rankeval.stats.intervals.BLOCK", 1000)
-
-    assert paired_test(d, test=test, resamples=2000).p_value == expected.p_value
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
         {"differences": [0.1, np.inf]},
         {"differences": [[0.1]]},
         {"differences": [0.1], "test": "randomization", "resamples": 0},
+        {"differences": np.tile(SLEEP, 3), "test": "randomization", "seed": -1},
+        {"differences": SLEEP, "test": "bootstrap", "seed": -1},
     ],
 )
 def test_impossible_input_is_refused(wrong):
     with pytest.raises(UsageError):
         paired_test(**wrong)
-
-
-MANY = np.tile(SLEEP, 3)  # too many to enumerate
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda seed: stats.paired_test(MANY, test="randomization", seed=seed),
-        lambda seed: stats.paired_test(MANY, test="bootstrap", seed=seed),
-        lambda seed: stats.confidence_interval(MANY, method="bca", seed=seed),
-        lambda seed: stats.randomized_tukey_hsd([[0.1, 0.2], [0.3, 0.1]], seed=seed),
-    ],
-)
-def test_a_seed_below_0_is_refused(draw):
-    with pytest.raises(rankeval.UsageError, match="the seed is -1"):
-        draw(-1)
