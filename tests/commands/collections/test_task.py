@@ -39,12 +39,6 @@ def test_collections_are_the_topics_and_the_mean_is_over_them(results):
     assert [*results.sorted("nDCG@10")] == ["rerank", "splade", "bm25", "dense"]
 
 
-def test_threads_give_the_same_values(results, tmp_path):
-    alone = evaluate_collections(thirteen.write(tmp_path), jobs=1)
-
-    assert repr(alone.to_dict(per_topic=True)) == repr(results.to_dict(per_topic=True))
-
-
 def small(folder, *tables, head=""):
     """Evaluate two collections of one topic and of three, in which a system finds one document."""
     for name, rows in {"a": "1 0 x 1\n", "b": "1 0 x 2\n2 0 x 1\n3 0 x 1\n"}.items():

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 import scipy.stats
 
-import rankeval
 from tests.support import collections as thirteen
 from tests.support.schemas import assert_rows_of_csv, assert_valid
 
 EVAL = ("eval", "--collections", "beir.toml")
-NDCG = "nDCG@10"
 
 
 @pytest.fixture
@@ -94,12 +92,7 @@ def test_what_the_file_names_is_not_overwritten(beir, name):
     ("words", "problem"),
     [
         (["qrels.txt"], "--collections and QRELS do not go together"),
-        (["--bounds"], "--collections and --bounds do not"),
-        (["--baseline", "bm25"], "and --baseline do not"),
         (["--with", "groups=beir.toml"], "and --with do not"),
-        (["--signature"], "and --signature do not"),
-        (["--run-names", "path"], "and --run-names do not"),
-        (["-q"], "and --per-topic do not"),
         (["--sort", "AP"], "cannot sort by AP"),
     ],
 )
@@ -108,17 +101,6 @@ def test_options_without_use_are_refused(beir, words, problem):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert problem in outcome.err
-
-
-def test_an_error_names_the_file_and_the_table(beir):
-    beir.path("beir.toml").write_text("[collection.nq]\nqrel = 'a'\n")
-
-    outcome = beir(*EVAL)
-
-    assert outcome.code == 2
-    assert outcome.err == (
-        "rankeval: beir.toml: [collection.nq]: unknown key 'qrel'\n  expected: perhaps qrels\n"
-    )
 
 
 COMPARE = ("compare", "--collections", "beir.toml")
@@ -161,34 +143,6 @@ def test_compare_shows_friedmans_and_nemenyis_test(beir):
     assert "nDCG@10 over 12 collections: Friedman's test, F(3, 33) = " in said
     assert f"{found['critical_difference']:.3f}" in said
     assert "Friedman&#x27;s test" in page
-
-
-def plotted(beir, kind, measures="nDCG@10"):
-    found = rankeval.advanced.evaluate_collections(beir.path("beir.toml"), measures)
-    return rankeval.plot(kind, found).to_frame().to_dict("records")
-
-
-def test_plots_have_collections_in_the_place_of_topics(beir):
-    ranks = {row["run"]: row for row in plotted(beir, "ranks")}
-    boxes = {row["run"]: row for row in plotted(beir, "box")}
-    shades = plotted(beir, "heatmap")
-    means = {row["run"]: row for row in plotted(beir, "ci")}
-
-    assert {row["topics"] for row in ranks.values()} == {12}  # quora has no run of dense
-    assert float(ranks["rerank"]["mean_rank"]) == 1.0
-    assert boxes["bm25"]["topics"] == 13
-    assert float(means["bm25"]["mean"]) == pytest.approx(macro("bm25"))
-    values = {(row["topic"], row["run"]): row["value"] for row in shades}
-    assert len(values) == 13 * 4
-    assert np.isnan(values["quora", "dense"])
-    expected = np.mean(list(thirteen.values("nq", "bm25", "nDCG@10").values()))
-    assert float(values["nq", "bm25"]) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("kind", ["pr", "prg", "judged"])
-def test_curves_over_collections_are_refused(beir, kind):
-    with pytest.raises(rankeval.UsageError, match="the results lack the measures"):
-        plotted(beir, kind)
 
 
 @pytest.mark.parametrize(

@@ -34,21 +34,6 @@ def test_equivalence_is_statsmodels_corrected_over_the_measures_that_have_a_marg
     assert [float(row["p_equivalent"]) for row in tested] == pytest.approx(corrected)
 
 
-@pytest.mark.parametrize(
-    ("margin", "told"),
-    [
-        ("nDCG@10=little", "is not a margin of equivalence"),
-        ("nDCG@10=0", "a number above 0"),
-        ("P@5=0.1", "is not compared"),
-    ],
-)
-def test_margins_that_are_none_end_with_2(shell, margin, told):
-    outcome = shell(*FILES, "--equivalent", margin)
-
-    assert outcome.code == 2
-    assert told in outcome.err
-
-
 # --- probabilities ------------------------------------------------------------------------
 
 

@@ -23,15 +23,6 @@ def tables():
     }
 
 
-@pytest.mark.parametrize("test", ["tukey", "randomized-tukey"])
-@pytest.mark.parametrize("correction", ["holm", "bh"])
-def test_what_corrects_itself_cannot_be_corrected(shell, test, correction):
-    outcome = shell(*FILES, "--test", test, "--correction", correction)
-
-    assert outcome.code == 2
-    assert f"{test} cannot be corrected by {correction}" in outcome.err
-
-
 def test_dunnett_compares_with_the_baseline_only(shell, tables):
     found = rows(shell(*FILES, "-m", "AP", "--test", "dunnett", "-f", "tsv", "--digits", "12"))
 

@@ -3,7 +3,6 @@
 import copy
 import pickle
 
-import pandas as pd
 import pytest
 
 import rankeval
@@ -12,7 +11,6 @@ from rankeval.commands.gate.rules import Decision
 QRELS = {"q1": {"d1": 1}, "q2": {"d2": 1}}
 FIRST = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
 SECOND = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
-TABLE = pd.DataFrame({"qid": ["q1", "q2"], "docno": ["d1", "d2"], "score": [1.0, 2.0]})
 
 
 def test_the_baseline_may_be_named():
@@ -21,15 +19,6 @@ def test_the_baseline_may_be_named():
     assert [(pair.baseline, pair.run) for pair in found.pairs] == [("old", "new")]
     with pytest.raises(rankeval.UsageError, match="found 2 baselines"):
         rankeval.compare(QRELS, {"a": FIRST, "b": SECOND}, SECOND, "RR")
-
-
-def test_judges_and_their_runs_may_be_named():
-    judgments = {"people": QRELS, "model": {"q1": {"d1": 0}, "q2": {"d2": 1}}}
-
-    found = rankeval.judges(judgments, {"old": FIRST, "new": SECOND}, "RR")
-
-    assert [one.name for one in found.judges] == ["people", "model"]
-    assert [one.name for one in found.runs[:2]] == ["old by people", "new by people"]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_groups_have_the_order_of_their_file_as_in_evaluate():
 
     found = rankeval.compare(qrels, *runs, "RR", groups=groups)
 
-    groups = [*dict.fromkeys(pair.group for pair in found.pairs if pair.group)]
-    assert groups == ["late", "early"]
+    names = [*dict.fromkeys(pair.group for pair in found.pairs if pair.group)]
+    assert names == ["late", "early"]
     (run, *_) = rankeval.evaluate(qrels, runs, "RR", groups=groups).runs
-    assert tuple(group.name for group in run.groups) == tuple(groups)
+    assert tuple(group.name for group in run.groups) == tuple(names)

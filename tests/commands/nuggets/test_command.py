@@ -85,14 +85,6 @@ def test_a_gate_judges_scores_of_answers(files):
     assert files(*gate, "--min", "all_score=0.99").code == 1
 
 
-def test_results_are_loaded_in_python(files):
-    found = rankeval.load(files.path("a.json"))
-
-    assert found["a"]["vital_score"].per_topic == dict(
-        zip(TOPICS, values("a", "vital_score"), strict=True)
-    )
-
-
 def test_another_beta_is_another_measure(files):
     files("nuggets", "b.jsonl", "--beta", "5", "-o", "b.json")
     outcome = files("compare", "gold.jsonl", "a.json", "b.json", "-m", "nugget_f_score")

@@ -76,17 +76,6 @@ def test_a_sentence_counts_where_any_of_its_citations_was_judged():
     )
 
 
-@given(SENTENCES.filter(bool), st.data())
-def test_more_support_never_lowers_a_score(sentences, data):
-    at = data.draw(st.integers(0, len(sentences) - 1))
-    better = [*sentences]
-    better[at] = ["full_support"] * len(sentences[at])
-
-    (before,), (after,) = scores(line("q", sentences)), scores(line("q", better))
-
-    assert all(after[name] >= before[name] for name in before)
-
-
 def test_nuggets_and_support_are_scored_together():
     nuggets = [{"importance": "vital", "assignment": "support"}]
 
