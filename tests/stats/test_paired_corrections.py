@@ -57,20 +57,6 @@ def test_corrections_agree_with_statsmodels(multitest, correction, name, values)
     assert adjust_p_values(values, correction=correction) == pytest.approx(expected)
 
 
-@given(values=p_values)
-@settings(deadline=None)
-def test_corrections_are_ordered_by_severity_and_keep_the_order_of_tests(values):
-    none, bh, holm = (adjust_p_values(values, correction=way) for way in ("none", "bh", "holm"))
-    bonferroni = np.minimum(1.0, len(values) * none)
-
-    assert (none <= bh + 1e-15).all()
-    assert (bh <= holm + 1e-15).all()
-    assert (holm <= bonferroni + 1e-15).all()
-    order = np.argsort(none, kind="stable")
-    assert (np.diff(holm[order]) >= 0).all()
-    assert (np.diff(bh[order]) >= 0).all()
-
-
 @pytest.mark.parametrize("wrong", [[0.1, float("nan")], [1.1], [-0.1]])
 def test_what_is_no_p_value_is_refused(wrong):
     with pytest.raises(UsageError):

@@ -11,8 +11,6 @@ from rankeval.stats import (
     Verdict,
     gate_verdict,
     paired_tests,
-    randomized_tukey_hsd,
-    tukey_hsd,
 )
 
 pytestmark = pytest.mark.slow
@@ -49,24 +47,6 @@ def test_the_sign_test_keeps_within_the_level_it_can_reach(null_differences):
     rate = rejection_rate(null_differences, test="sign")
 
     assert rate == pytest.approx(0.0428, abs=NOISE)
-
-
-@pytest.mark.parametrize(
-    ("compare", "families"),
-    [(tukey_hsd, 250), (lambda x: randomized_tukey_hsd(x, permutations=500), 250)],
-)
-def test_tukeys_tests_hold_the_family_wise_error(compare, families):
-    rng = np.random.default_rng(5)
-    smallest = [
-        min(
-            pair.p_value
-            for pair in compare(rng.beta(rng.uniform(1, 4, (20, 1)), 3.0, size=(20, 5))).pairs
-        )
-        for _ in range(families)
-    ]
-
-    noise = 4 * np.sqrt(ALPHA * (1 - ALPHA) / families)
-    assert np.mean(np.array(smallest) <= ALPHA) == pytest.approx(ALPHA, abs=noise)
 
 
 @pytest.mark.parametrize("bound", [Bound.STUDENT_T, Bound.BETTING])

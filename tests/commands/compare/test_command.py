@@ -59,13 +59,15 @@ def test_a_baseline_that_the_wildcard_names_too_is_compared_once(shell):
     assert shell("compare", judged, EXAMPLE_RUNS[0], *EXAMPLE_RUNS, *options).out == once.out
 
 
-def test_tukey_is_scipys_on_values_without_topic_effects(shell, values):
-    found = rows(shell(*FILES, "-f", "tsv", "--test", "tukey", "--all-pairs", "-m", "AP"))
+@pytest.mark.parametrize(("test", "more"), [("tukey", ("--all-pairs",)), ("dunnett", ())])
+def test_tests_of_all_runs_are_those_of_their_values(shell, values, test, more):
+    found = rows(shell(*FILES, "-f", "tsv", "--test", test, *more, "-m", "AP"))
 
     names = ["bm25", "lsa", "tfidf"]
-    assert [(row["baseline"], row["run"]) for row in found] == list(combinations(names, 2))
+    pairs = [two for two in combinations(names, 2) if more or two[0] == "bm25"]
+    assert [(row["baseline"], row["run"]) for row in found] == pairs
     table = np.stack([values[name, "AP"] for name in names], axis=1)
-    expected = rankeval.stats.tukey_hsd(table)
+    expected = getattr(rankeval.stats, f"{test}{'_hsd' * bool(more)}")(table)
     for row, pair in zip(found, expected.pairs, strict=True):
         assert float(row["p"]) == pytest.approx(pair.p_value, abs=1e-4)
         assert float(row["low"]) == pytest.approx(pair.low, abs=1e-4)
@@ -252,6 +254,7 @@ def test_results_in_json_do_as_well_as_runs(small):
             ["--test", "bayes", "--correction", "holm"],
             "bayes cannot be corrected by holm",
         ),
+        (["--test", "dunnett", "--all-pairs"], "compares with the baseline only"),
         (["--alpha", "2"], "alpha is 2"),
         (["--equivalent", "AP=-1"], "a number above 0"),
         (["--equivalent", "P@5=0.1"], "is not compared"),

@@ -1,8 +1,5 @@
 """Named runs, and choices by their names, which are checked where they are made."""
 
-import copy
-import pickle
-
 import pytest
 
 import rankeval
@@ -32,9 +29,3 @@ def test_the_baseline_may_be_named():
 def test_what_is_no_choice_is_refused_at_once(kind, name, value):
     with pytest.raises(rankeval.UsageError, match=f"{name} cannot be {value!r}"):
         kind(**{name: value})
-
-
-def test_methods_can_be_copied_and_pickled():
-    method = rankeval.options.Method(margins={"AP": 0.1})
-
-    assert pickle.loads(pickle.dumps(method)) == copy.deepcopy(method) == method

@@ -85,14 +85,6 @@ def test_a_gate_judges_scores_of_answers(files):
     assert files(*gate, "--min", "all_score=0.99").code == 1
 
 
-def test_another_beta_is_another_measure(files):
-    files("nuggets", "b.jsonl", "--beta", "5", "-o", "b.json")
-    outcome = files("compare", "gold.jsonl", "a.json", "b.json", "-m", "nugget_f_score")
-
-    assert outcome.code == 2
-    assert "has no values of nugget_f_score" in outcome.err
-
-
 def test_other_nuggets_are_refused(files):
     changed = [dict(record) for record in GOLD]
     changed[3] = {"qid": "q3", "nuggets": [{"text": "another fact", "importance": "vital"}]}

@@ -157,12 +157,10 @@ def test_precision_needs_the_text_of_every_answer():
     ("line", "problem"),
     [
         ("{", "a.jsonl:2: this is not JSON"),
-        ("[" * 100_000, "a.jsonl:2: the JSON is nested too deeply"),
         ("[]", "a.jsonl:2: this is not a JSON object"),
         ('{"nuggets": []}', 'a.jsonl:2: the object has no "qid"'),
         ('{"qid": 7}', 'a.jsonl:2: the object has no "nuggets"'),
         ('{"qid": [7], "nuggets": []}', "a.jsonl:2: the topic [7] is not a name"),
-        ('{"qid": "", "nuggets": []}', 'a.jsonl:2: the topic "" is not a name'),
         ('{"qid": 7, "nuggets": 1}', 'a.jsonl:2: "nuggets" is not a list'),
         ('{"qid": 7, "nuggets": ["x"]}', "a.jsonl:2: nugget 1 has no importance and assignment"),
         (
