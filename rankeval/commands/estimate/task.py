@@ -197,12 +197,12 @@ def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     """Yield what a reader of the estimates should doubt."""
     if any(one.found.n_human < 2 for one in found):
         yield "people judged 1 topic with a value: that gives no interval"
-    for one in found:
-        if one.found.n_human > 1 and one.found.uncommon < FEWEST_UNCOMMON:
-            yield (
-                f"{one.run}: fewer than {FEWEST_UNCOMMON} topics have another {one.measure} than "
-                "the commonest: the interval by t misses far more often than it says"
-            )
+    few = (one for one in found if one.found.n_human > 1 and one.found.uncommon < FEWEST_UNCOMMON)
+    if doubted := [f"{one.measure} of {one.run}".encode("utf-8", "surrogateescape") for one in few]:
+        yield (
+            f"fewer than {FEWEST_UNCOMMON} topics have another value than the commonest, so that "
+            f"the interval by t misses far more often than it says: {wording.listed(doubted)}"
+        )
     if not n_machine:
         yield "the machine judged no topic that people did not: its judgments do not count"
 

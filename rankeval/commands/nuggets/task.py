@@ -118,7 +118,8 @@ def nuggets(
     paths = [os.fspath(one) if isinstance(one, str | os.PathLike) else "" for one in every]
     refuse_stdin_twice(*filter(None, paths))
     answers = [_answers(path, one) for path, one in zip(paths, every, strict=True)]
-    names = run_names.names([_tag(of_run) for of_run in answers], paths)
+    tags = [{answer.run for answer in of_run} for of_run in answers]
+    names = run_names.names([tag.pop() if len(tag) == 1 else "" for tag in tags], paths)
     judged: dict[str, dict[str, int]] = {}
     for answer in (each := [*chain.from_iterable(answers)]):
         if answer.judged:
@@ -251,12 +252,6 @@ def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[float, ...], ..
         if judged or not given:
             found.append(judged)
     return tuple(found)
-
-
-def _tag(answers: Sequence[Answer]) -> str:
-    """Return the name that all answers give their run, or ""."""
-    names = {answer.run for answer in answers}
-    return names.pop() if len(names) == 1 else ""
 
 
 def _measures(answers: Sequence[Answer], beta: float) -> list[Measure]:
