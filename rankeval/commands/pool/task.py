@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 from itertools import combinations
 from operator import itemgetter
-from typing import NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -35,7 +34,6 @@ from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.write import fit, opened
 from rankeval.output.declared_columns import (
-    Row,
     Rows,
     count,
     data,
@@ -52,10 +50,7 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block
 from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunLike, RunSource, run_sources
-
-CUTOFFS = (5, 10, 20, 50, 100)
-"""Cutoffs, in addition to the pool's depth, at which the share of a run in the pool is reported."""
+from rankeval.ranking.run_source import RunLike, run_sources
 
 
 @frozen
@@ -88,8 +83,6 @@ class Pool(Shown):
     documents the number of documents
     runs      what the pool has of each run
     shared    what each two runs share
-    covered   for a run that is no part of the pool, {cutoff: share of its documents
-              down to there that are in the pool or judged}; None without such a run
     texts     queries of the topics and texts of the documents, where these were given
     lines     the documents, topic by topic in the order in which to judge them
     ========= =====================================================================
@@ -98,7 +91,6 @@ class Pool(Shown):
     documents: int
     runs: tuple[PooledRun, ...]
     shared: tuple[SharingRuns, ...]
-    covered: Mapping[int, float] | None
     lines: tuple[Columns, ...] = field(metadata=HIDDEN)
     texts: ShownTexts = NO_TEXTS
 
@@ -110,14 +102,9 @@ class Pool(Shown):
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield topic and docno of each document, in order."""
         for part in self.lines:
-            for topic, docno in _names(part):
-                yield decoded(topic), decoded(docno)
-
-
-def _names(part: Columns) -> Iterator[tuple[bytes, bytes]]:
-    topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
-    for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
-        yield part.topics[topic], docno
+            topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
+            for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
+                yield decoded(part.topics[topic]), decoded(docno)
 
 
 @checked
@@ -128,7 +115,6 @@ def pool(
     order: PoolOrder = "depth",
     budget: int | None = None,
     judged: QrelsLike | None = None,
-    covers: RunLike | None = None,
     ties: FusedTieRule = "docno",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
@@ -148,7 +134,6 @@ def pool(
               runs take turns by their success, which `judged` shows
     budget    the largest number of documents of a topic
     judged    judgments whose documents are left out
-    covers    another run: how much of it the pool covers is reported
     ties      order of equal scores of a run; equal documents of the pool are by docno
     queries, docs, text    texts for assessors, as in `explain`
     reading   how files are read, such as columns="topic=qid", as in `evaluate`
@@ -172,85 +157,38 @@ def pool(
     for limit, value in (("depth", depth), ("budget", budget)):
         if value is not None and value < 1:
             raise UsageError(f"a {limit} of {value} pools nothing", expected="1 or more")
-    asked = every if covers is None else [*every, RunSource.of(covers)]
-    given = FusionInput.of(asked, ties, how, jobs, judged)
+    given = FusionInput.of(every, ties, how, jobs, judged)
     qrels = None if judged is None else judgments_of(judged, None, how)
-    found = given.read(partial(_counted, len(every), qrels, order, depth, budget))
-    names = run_names.names(
-        [*map(decoded, found.tags)], [run.path for run in given.runs[: len(every)]]
-    )
-    documents = np.diag(found.shared).tolist()
-    shared = []
-    for i, j in combinations(range(len(every)), 2):
-        both = int(found.shared[i, j])
-        either = documents[i] + documents[j] - both
-        shared.append(SharingRuns(names[i], names[j], both, both / either if either else 0.0))
-    shares = (found.covered / np.maximum(found.retrieved, 1)).tolist()
-    pooled = Pool(
-        sum(map(len, found.lines)),
-        tuple(map(PooledRun, names, documents, found.alone.tolist())),
-        tuple(shared),
-        None if covers is None else dict(zip(_cutoffs(depth), shares, strict=True)),
-        tuple(part for part in found.lines if len(part)),
-    )
+
+    def chosen(batches: Iterator[Together]) -> tuple[Any, ...]:
+        tags, lines = [b""] * len(every), []
+        alone = np.zeros(len(every), dtype=np.int64)
+        both = np.zeros((len(every), len(every)), dtype=np.int64)
+        for some in batches:
+            tags = [new or old for new, old in zip(some.tags, tags, strict=True)]
+            found = some.matched()
+            near, places = down_to(found, depth, len(every))
+            first = to_judge(near, _grades(found, qrels)[places], order, budget)
+            lines.append(rows_of_topics(near.lines(np.full(len(places), -1.0)), first))
+            present = near.present[:, first].astype(np.int64)
+            alone += present[:, present.sum(axis=0) == 1].sum(axis=1)
+            both += present @ present.T
+        return tags, [part for part in lines if len(part)], alone, both
+
+    tags, lines, alone, both = given.read(chosen)
+    names = run_names.names([*map(decoded, tags)], [run.path for run in given.runs])
+    documents = np.diag(both).tolist()
+    shared = [
+        SharingRuns(names[i], names[j], n, n / max(documents[i] + documents[j] - n, 1))
+        for i, j in combinations(range(len(every)), 2)
+        for n in [int(both[i, j])]
+    ]
+    pooled = tuple(map(PooledRun, names, documents, alone.tolist()))
+    found = Pool(sum(map(len, lines)), pooled, tuple(shared), tuple(lines))
     docnos: dict[str, list[str]] = {}
-    for topic, docno in pooled.pairs() if sources else ():
+    for topic, docno in found.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
-    return replace(pooled, texts=sources.of(docnos))
-
-
-class _Counts(NamedTuple):
-    """The tags of R runs, the lines of their pool, and counts of documents.
-
-    `alone`, shape (R,), are of one run only, `shared`, shape (R, R), of two; `retrieved`, shape
-    (C,), are the first ones of another run, and `covered` those of them that are in the pool or
-    judged.
-    """
-
-    tags: list[bytes]
-    lines: list[Columns]
-    alone: Integers
-    shared: Integers
-    retrieved: Integers
-    covered: Integers
-
-
-def _cutoffs(depth: int | None) -> list[int]:
-    return sorted({*CUTOFFS, *filter(None, [depth])})
-
-
-def _counted(
-    n_runs: int,
-    qrels: Qrels | None,
-    order: PoolOrder,
-    depth: int | None,
-    budget: int | None,
-    batches: Iterator[Together],
-) -> _Counts:
-    """Choose the documents of all topics; a run behind the first ones is one to be covered."""
-    tags, lines = [b""] * n_runs, []
-    cutoffs = _cutoffs(depth)
-    alone = np.zeros(n_runs, dtype=np.int64)
-    shared = np.zeros((n_runs, n_runs), dtype=np.int64)
-    retrieved, covered = np.zeros((2, len(cutoffs)), dtype=np.int64)
-    for some in batches:
-        tags = [new or old for new, old in zip(some.tags, tags, strict=False)]
-        found = some.matched()
-        grades = _grades(found, qrels)
-        near, places = down_to(found, depth, n_runs)
-        chosen = to_judge(near, grades[places], order, budget)
-        lines.append(rows_of_topics(near.lines(np.full(len(places), -1.0)), chosen))
-        present = near.present[:, chosen].astype(np.int64)
-        alone += present[:, present.sum(axis=0) == 1].sum(axis=1)
-        shared += present @ present.T
-        for rank in found.ranks[n_runs:]:
-            inside = grades != UNKNOWN
-            inside[places[chosen]] = True
-            for at, cutoff in enumerate(cutoffs):
-                first = (rank > 0) & (rank <= cutoff)
-                retrieved[at] += np.count_nonzero(first)
-                covered[at] += np.count_nonzero(first & inside)
-    return _Counts(tags, lines, alone, shared, retrieved, covered)
+    return replace(found, texts=sources.of(docnos))
 
 
 def _grades(found: Candidates, qrels: Qrels | None) -> Integers:
@@ -263,28 +201,19 @@ def _grades(found: Candidates, qrels: Qrels | None) -> Integers:
     return grades
 
 
-def write_pool(found: Pool, path: str, form: str) -> None:
-    """Write a pool, whole or not at all: "trec" is judgments of the grade -1, "tsv" only names.
+def write_lines(found: Pool, path: str) -> None:
+    """Write a pool as judgments of the grade -1, whole or not at all.
 
     InputError for a name with a blank.
     """
     target = format_named("trec")
-    parts = [fit(part, "qrels", target, "pool")[0] for part in found.lines]
-    pieces: Iterator[bytes] = target.write("qrels", iter(parts))
-    if form == Format.TSV:
-        pieces = (b"%b\t%b\n" % both for part in parts for both in _names(part))
+    parts = (fit(part, "qrels", target, "pool")[0] for part in found.lines)
     with opened(path) as stream:
-        stream.writelines(pieces)
+        stream.writelines(target.write("qrels", parts))
 
 
 RUNS = [name("run"), count("documents"), count("unique", "only in this run")]
-PAIRS = [
-    text("first", "run"),
-    text("second", "other"),
-    count("shared"),
-    number("jaccard", "Jaccard"),
-]
-COVERED = [count("cutoff", get=itemgetter(0)), number("covered", get=itemgetter(1))]
+PAIRS = [text("first", "run"), text("second", "other"), count("shared"), number("jaccard")]
 
 
 def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
@@ -294,30 +223,13 @@ def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
         yield table("Overlap of each pair of runs", PAIRS, pool.shared, style, long=True)
 
 
-def _overlap_rows(pool: Pool, _: Style) -> Iterator[Row]:
-    yield ["run", "other", "documents", "unique", "shared", "jaccard"]
-    for one in pool.runs:
-        yield [one.run, None, one.documents, one.unique, None, None]
-    for pair in pool.shared:
-        yield [pair.first, pair.second, None, None, pair.shared, pair.jaccard]
-
-
-def _coverage(pool: Pool, style: Style) -> Iterator[Block]:
-    title = "Share of the run's first documents that are in the pool or judged"
-    yield table(title, COVERED, (pool.covered or {}).items(), style)
-
-
-def _coverage_rows(pool: Pool, _: Style) -> Rows:
-    return rows_of(COVERED, (pool.covered or {}).items())
-
-
 def _documents(pool: Pool, _: Style) -> Rows:
     names = [data("topic", get=itemgetter(0)), data("docno", get=itemgetter(1))]
     columns = [*names, *text_columns(pool.texts, itemgetter(0), itemgetter(1))]
     return rows_of(columns, pool.pairs())
 
 
-OVERLAP = Printer[Pool](_overlap, _overlap_rows)
-COVERAGE = Printer[Pool](_coverage, _coverage_rows)
+OVERLAP = Printer[Pool](_overlap)
+DOCUMENTS = Printer[Pool](rows=_documents, drawings={Format.JSON: None})
 PRINTER = Printer[Pool](_overlap, _documents)
 """A pool in Python: the overlap of its runs, and its documents as rows."""

@@ -53,7 +53,6 @@ OPTIONS = {
     "run_costs": ["--run-costs", "run_costs.txt"],
     "tune": ["--tune", "qrels.txt"],
     "judged": ["--judged", "qrels.txt"],
-    "covers": ["--covers", "dense.txt"],
     "data": ["--data", "{}"],
 }
 """How an option of that name is given: {} is the output that is tried."""

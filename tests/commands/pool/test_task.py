@@ -106,17 +106,6 @@ def test_what_the_runs_share_is_counted():
         assert pair.jaccard == len(top & other) / len(top | other)
 
 
-def test_the_share_of_another_run_that_is_covered():
-    pool = rankeval.pool(RUNS[:2], depth=3, covers=RUNS[3], judged=QRELS)
-
-    known = {
-        (topic, docno) for run in RUNS[:2] for topic in run for docno in ranking(run[topic])[:3]
-    } | {(topic, docno) for topic in QRELS for docno in QRELS[topic]}
-    for cutoff in (3, 5, 10):
-        tops = [(t, d) for t in RUNS[3] for d in ranking(RUNS[3][t])[:cutoff]]
-        assert pool.covered[cutoff] == pytest.approx(sum(one in known for one in tops) / len(tops))
-
-
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -134,9 +123,8 @@ def test_options_that_make_no_sense_are_refused(options, problem):
 
 
 def test_runs_without_any_document_share_nothing():
-    found = rankeval.pool([{}, {}], depth=3, covers={})
+    found = rankeval.pool([{}, {}], depth=3)
 
     assert (len(found), [*found.pairs()]) == (0, [])
     assert [(run.documents, run.unique) for run in found.runs] == [(0, 0), (0, 0)]
     assert [(one.shared, one.jaccard) for one in found.shared] == [(0, 0)]
-    assert found.covered == dict.fromkeys([3, 5, 10, 20, 50, 100], 0.0)
