@@ -12,6 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Integers, NDArray, offsets_of, small
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
+from rankeval.base.wording import listed
 from rankeval.errors import InputError
 from rankeval.io.formats.formats import IRDS
 from rankeval.io.parsers.columns import Columns, IntegerTopics, Repeating
@@ -205,12 +206,14 @@ class BlockReader(Protocol):
     def __call__(self, function: Callable[[Columns], Part], /) -> Generator[Part, None, None]: ...
 
 
-class TopicComesBackError(Exception):
+class TopicComesBackError(InputError):
     """Raised when a topic has lines apart from its other lines."""
 
     def __init__(self, topic: bytes) -> None:
-        super().__init__(topic)
-        self.topic = topic
+        super().__init__(
+            f"topic {listed([topic])} comes back after others, whose lines are written already",
+            remedy="sort it by topic, or write to a file",
+        )
 
 
 def stream_or_hold(
@@ -295,19 +298,6 @@ def work_on_held(
 def itself(columns: Columns) -> Columns:
     """Return the columns, where nothing is to be done with them."""
     return columns
-
-
-def are_scattered(read: BlockReader) -> bool:
-    """Return True if a topic of a file of several blocks comes back after others."""
-    seen: set[bytes] = set()
-    last = None
-    with closing(read(lambda columns: () if columns.alone else columns.topics)) as blocks:
-        for topic in chain.from_iterable(blocks):
-            if topic != last and topic in seen:
-                return True
-            seen.add(topic)
-            last = topic
-    return False
 
 
 Cut = tuple[Sequence[bytes], Columns | None, Part | None, Columns | None]
