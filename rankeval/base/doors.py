@@ -98,6 +98,7 @@ def _by_word(table: Mapping[str, str]) -> dict[str, str]:
 
 SAME = _by_word(
     {
+        "rankeval.compat:": "ir_measures pytrec_eval",
         "rankeval:Qrels": "load_qrels read_qrels read_trec_qrels",
         "rankeval:Run": "load_run read_run read_trec_run",
         "rankeval.compat.pytrec_eval:": (
@@ -107,50 +108,39 @@ SAME = _by_word(
 )
 """Names of functions of other tools, and the module and the name of what does the same."""
 
-_ARRAYS = "rankeval.evaluate(qrels, rankeval.Run.from_topk(ids, scores), '{}')"
-
-
 ATTRIBUTES = _by_word(
     {
         "Qrels('irds:NAME')": "from_ir_datasets",
         "parameters": "params",
-        "print(results)": "summary",
         "rankeval.Run(path) or rankeval.Qrels(path)": "read_csv",
-        "rankeval.compare(qrels, baseline, run)": "significance t_test ttest",
-        "rankeval.compare(qrels, baseline, run, test='bootstrap')": "bootstrap",
-        "rankeval.compat.ir_measures": "ir_measures",
-        "rankeval.compat.pytrec_eval": "pytrec_eval",
+        "rankeval.compare(qrels, baseline, run, test=...)": "bootstrap significance t_test ttest",
+        "rankeval.evaluate(qrels, rankeval.Run.from_topk(ids, scores), measure)": (
+            "average_precision_score dcg_score f1_score ndcg_score roc_auc_score"
+        ),
         "rankeval.evaluate(qrels, run), which scores topics without a run 0": "make_comparable",
         "rankeval.evaluate(qrels, run, min_grade=2)": "set_relevance_level",
         "rankeval.evaluate(qrels, runs, measures), or Evaluator(qrels, measures).means(run)": (
             "calc calc_aggregate calculate eval evaluate evaluator score"
         ),
         "rankeval.evaluate(qrels, runs, measures).to_frame(per_topic=True)": "iter_calc",
-        _ARRAYS.format("AP"): "average_precision_score",
-        _ARRAYS.format("AUC"): "roc_auc_score",
-        _ARRAYS.format("DCG"): "dcg_score",
-        _ARRAYS.format("F1@10"): "f1_score",
-        _ARRAYS.format("nDCG@10"): "ndcg_score",
         "rankeval.measures": "metrics",
         "rankeval.measures.Measure": "Measure Metric",
         "rankeval.measures.definitions()": "list_measures",
         "rankeval.plot(results)": "plot",
         "result['RUN', 'MEASURE'].p_value": "p_value pvalue",
-        "results['RUN']['MEASURE'].mean": "mean",
-        "results['RUN']['MEASURE'].values.std(ddof=1)": "std",
+        "results['RUN']['MEASURE'].mean, or .values of topics": "mean std",
         "save": "dump to_csv to_file to_json write",
-        "save('results.html')": "to_html",
-        "save('results.tsv')": "to_tsv",
+        "save(path), in the format of its suffix": "to_html to_tsv",
         "sorted('MEASURE')": "rank sort_values",
-        "str(results)": "to_string",
+        "str(results)": "summary to_string",
         "the mapping itself, as in Run({**run, topic: {docno: score}})": "add qrels",
-        "to_dict()": "mean_scores scores values_of",
-        "to_dict(per_topic=True)": "per_query per_topic query_scores",
+        "to_dict(), or to_dict(per_topic=True) for topics": (
+            "mean_scores per_query per_topic query_scores scores values_of"
+        ),
         "to_frame": "to_dataframe to_df to_pandas",
-        "to_frame()": "columns df head iloc loc tail",
-        "to_frame().describe()": "describe",
-        "to_frame().to_excel(path)": "to_excel",
-        "to_frame().to_parquet(path)": "to_parquet",
+        "to_frame(), which has the methods of pandas": (
+            "columns describe df head iloc loc tail to_excel to_parquet"
+        ),
         "to_markdown() or to_latex()": "to_table",
     }
 )

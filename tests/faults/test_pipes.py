@@ -61,20 +61,6 @@ def test_a_pipe_is_read_as_its_file(name, file):
     assert run_command(COMMANDS[name]) == expected
 
 
-@pytest.mark.parametrize("name", ["compare", "gate"])
-def test_a_pipe_of_saved_results_is_a_baseline(name):
-    run_command(["eval", "qrels.txt", "a.run", "-q", "-m", "AP", "-o", "base.json"])
-    words = [word.replace("a.run", "base.json") for word in COMMANDS[name]]
-    words += ["-m", "AP"] if name == "compare" else []
-    expected = run_command(words)
-    through_a_pipe("base.json")
-
-    found = run_command(words)
-
-    assert found.code == 0, found.stderr
-    assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
-
-
 @pytest.mark.parametrize("words", [["eval"], ["compare"], ["diff"], ["check"]], ids=str)
 def test_a_pipe_that_is_named_twice_is_refused(words):
     os.mkfifo("pipe")

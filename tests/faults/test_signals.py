@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 
 from rankeval.evaluation.evaluate import LARGE_RUN
 from tests.support.processes import (
-    GATE,
     PATIENCE,
     WRITERS,
     begun,
@@ -130,29 +128,6 @@ def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_whole_new_one
     assert json.loads(new)["runs"][0]["measures"]
 
 
-def test_several_reports_are_each_old_or_new(folder):
-    """The JUnit report is in its place when the process ends while it writes the JSON one."""
-    for name in "out/a.xml", "out/a.json":
-        (folder / name).write_text(OLD)
-    words = [*GATE, "--json", "out/a.json", "--junit", "out/a.xml"]
-
-    code, _ = ended_while_writing(folder, words, signal.SIGTERM)
-
-    assert code == -signal.SIGTERM
-    assert {(folder / name).read_text() for name in ("out/a.xml", "out/a.json")} == {OLD}
-    assert len(names_in(folder / "out")) == 3 - NAMELESS
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("words", [["eval", "-", "a.run"], ["compare", "qrels.txt", "-", "b.run"]])
-def test_a_signal_while_waiting_for_input_ends_it(folder, words, number):
-    with begun(words, folder) as process:
-        wait_until_it_reads(process.pid)
-        process.send_signal(number)
-        assert process.wait(PATIENCE) == (130 if number == signal.SIGINT else -number)
-        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
-
-
 def test_files_can_be_interrupted_while_threads_read_them(folder):
     lines = [f"{t} Q0 document{i} {i} {-i} t\n" for t in range(900) for i in range(1000)]
     (folder / "large.run").write_text("".join(lines))
@@ -162,46 +137,3 @@ def test_files_can_be_interrupted_while_threads_read_them(folder):
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
-
-
-def test_a_pipe_that_stalls_can_be_interrupted(folder):
-    lines = "".join(f"1 Q0 d{i} {i} {-i} t\n" for i in range(400_000)).encode()
-    with begun(["eval", "qrels.txt", "-", "--jobs", "3"], folder) as process:
-        process.stdin.write(lines)
-        process.stdin.flush()
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
-@pytest.mark.parametrize("which", ["qrels.txt", "a.run"])
-def test_a_named_pipe_that_nobody_writes_to_can_be_interrupted(folder, which):
-    (folder / which).unlink()
-    os.mkfifo(folder / which)
-    with begun(["eval", "qrels.txt", "a.run"], folder) as process:
-        wait_until_it_opens(process.pid)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
-        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
-
-
-def wait_until_it_reads(pid: int) -> None:
-    _wait_for(pid, ("pipe_read", "anon_pipe_read"))
-
-
-def wait_until_it_opens(pid: int) -> None:
-    _wait_for(pid, ("wait_for_partner", "fifo_open"))
-
-
-def _wait_for(pid: int, places: tuple[str, ...]) -> None:
-    """Wait until the process sleeps in one of these places of the kernel, if it tells."""
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        try:
-            if Path(f"/proc/{pid}/wchan").read_text() in places:
-                return
-        except OSError:
-            break
-        time.sleep(0.05)
-    time.sleep(2)

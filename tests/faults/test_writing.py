@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import (
-    GATE,
     WRITERS,
-    environment,
     limited,
     names_in,
     ran,
@@ -122,20 +120,6 @@ def test_a_directory_that_may_not_be_written_to_is_told(folder, writer):
     assert names_in(folder / "out") == []
 
 
-@EVERY_WRITER
-def test_a_file_that_may_not_be_written_to_stays(folder, writer):
-    words, target = words_of(writer, "out/old")
-    (folder / target).write_text(OLD)
-    (folder / target).chmod(0o444)
-
-    done = ran(words, folder, preexec_fn=without_privileges)
-
-    assert done.code == unwritten(words)
-    assert f"rankeval: {target}: cannot write: permission denied\n" in done.stderr
-    assert (folder / target).read_text() == OLD
-    assert names_in(folder / "out") == [Path(target).name]
-
-
 def test_a_file_that_may_not_be_read_is_told(folder):
     (folder / "a.run").chmod(0)
 
@@ -146,10 +130,3 @@ def test_a_file_that_may_not_be_read_is_told(folder):
         "rankeval: a.run: cannot be opened: Permission denied\n"
         "  to fix:   check the path and its permissions\n"
     )
-
-
-def test_githubs_summary_on_a_full_disk_is_told(folder):
-    done = ran([*GATE, "--github"], folder, env=environment(GITHUB_STEP_SUMMARY="/dev/full"))
-
-    assert done.code == 3
-    assert "rankeval: /dev/full: cannot write: no space left on device" in done.stderr

@@ -1,14 +1,8 @@
 """`rankeval eval` over 300,000 judgments, read and written in every format."""
 
-import csv
-import io
-import json
-import re
-
 import numpy as np
 import pytest
 
-from rankeval.evaluation.show import PRINTER as RESULTS
 from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
 from tests.support.journeys import ran
 
@@ -72,69 +66,3 @@ def test_thirty_runs_at_once_have_the_means_that_each_has(collection):
         expected = collection.expected(name)
         for ours, theirs in (("AP", "map"), ("P@10", "P_10")):
             assert found[name][ours]["mean"] == pytest.approx(expected[theirs].mean(), abs=EXACT)
-
-
-def from_table(text, delimiter):
-    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter)
-    return {(row["measure"], row["topic"]): float(row["value"]) for row in rows}
-
-
-def from_json(text):
-    return from_document(json.loads(text))
-
-
-def from_document(document):
-    measures = document["runs"][0]["measures"]
-    topics = {(m, t): v for m, found in measures.items() for t, v in found["per_topic"].items()}
-    return {**topics, **{(m, "all"): found["mean"] for m, found in measures.items()}}
-
-
-def from_lines(text):
-    rows = map(json.loads, text.splitlines())
-    return {(row["measure"], row["topic"]): row["value"] for row in rows}
-
-
-def from_trec(text):
-    rows = (line.split("\t") for line in text.splitlines())
-    return {(m.strip(), topic): float(value) for m, topic, value in rows}
-
-
-def from_cells(text):
-    """Tables for people: a line of words and numbers for each topic."""
-    cells = [re.sub(r"[|&\\*_{}$]|\\?textbf", " ", line).split() for line in text.splitlines()]
-    rows = [row for row in cells if len(row) >= 9 and re.fullmatch(r"[\d.]+", row[-1])]
-    return {(m, row[-9]): float(v) for row in rows for m, v in zip(NAMES, row[-8:], strict=True)}
-
-
-def from_page(text):
-    """The rows of tables of HTML, without their tags."""
-    return from_cells(re.sub(r"<[^>]*>", " ", text.replace("</tr>", "\n")))
-
-
-READERS = {
-    "tsv": lambda text: from_table(text, "\t"),
-    "csv": lambda text: from_table(text, ","),
-    "json": from_json,
-    "jsonl": from_lines,
-    "trec": from_trec,
-    "table": from_cells,
-    "markdown": from_cells,
-    "latex": from_cells,
-    "html": from_page,
-}
-
-
-def test_every_format_of_the_command_is_read_below():
-    assert set(RESULTS.formats()) == set(READERS)
-
-
-@pytest.mark.parametrize("form", READERS)
-def test_every_format_holds_every_topic(collection, form):
-    words = ("eval", "qrels.trec", "baseline.run", "-q", "-f", form, "-m", MEASURES, "--quiet")
-    done = ran(collection.folder, *words)
-
-    found = READERS[form](done.out)
-    expected = collection.expected("baseline")
-    for name, theirs in zip(NAMES, EXPECTED, strict=True):
-        ours = [found[name, topic] for topic in collection.qrels]
-        np.testing.assert_allclose(ours, expected[theirs], rtol=0, atol=6e-5, err_msg=name)

@@ -1,36 +1,13 @@
 """Every option of `rankeval eval` over 300,000 judgments, against peers or brute force."""
 
-import statistics
-from collections import Counter
-from itertools import combinations
-from shutil import which
-
 import numpy as np
 import pytest
 import scipy.stats
 
 from tests.support.journey_files import peer
 from tests.support.journeys import ran
-from tests.support.spark import QUICK
 
 EXACT = 1e-12
-PLUGIN = '''
-import numpy as np
-
-import rankeval
-
-
-@rankeval.measure("FirstGrade")
-def first_grade(ranking: rankeval.TopicRanking) -> float:
-    """Grade of the first document, 0 for one that is not judged.
-
-        FirstGrade = g_1
-
-    Edge cases
-        - Nothing retrieved: 0.
-    """
-    return float(np.nan_to_num(ranking.grades[:1]).sum())
-'''
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +19,10 @@ def run(collection):
 def folder(collection):
     """The collection's folder, with the files that options name."""
     folder = collection.folder
-    (folder / "plugin.py").write_text(PLUGIN)
     topics = list(collection.qrels)
     kinds = "".join(f"{topic}\tkind {i % 3}\n" for i, topic in enumerate(topics))
     (folder / "groups.tsv").write_text("topic\tkind\n" + kinds)
     (folder / "weights.tsv").write_text("".join(f"{t}\t{i % 4}\n" for i, t in enumerate(topics)))
-    docnos = {docno for judged in collection.qrels.values() for docno in judged}
-    costs = "".join(f"{docno}\t{cost_of(docno)}\n" for docno in sorted(docnos))
-    (folder / "costs.tsv").write_text(costs)
     lines = (folder / "baseline.run").read_text().splitlines()
     with (folder / "chunks.run").open("w") as chunks, (folder / "broken.run").open("w") as broken:
         for i, line in enumerate(lines):
@@ -60,15 +33,7 @@ def folder(collection):
             broken.write(line + "\n")
             if i % 1_000 == 0:
                 broken.write(f"{topic} {q0} {docno} {rank} high {tag}\n" + line + "\n")
-    header = "qid,rank,points,docno\n"
-    words = (line.split() for line in lines)
-    named = (f"{topic},{rank},{score},{docno}\n" for topic, _, docno, rank, score, _ in words)
-    (folder / "named.csv").write_text(header + "".join(named))
     return folder
-
-
-def cost_of(docno):
-    return int(docno[-2:]) % 5 + 1
 
 
 def evaluated(folder, *words, qrels="qrels.trec", run="baseline.run", measures="AP P@10"):
@@ -116,17 +81,6 @@ RANKINGS = {
             for t, scores in run.items()
         },
     ),
-    "unjudged": (
-        ["-J", "-c"],
-        lambda run, qrels: {
-            t: {d: s for d, s in scores.items() if d in qrels.get(t, {})}
-            for t, scores in run.items()
-        },
-    ),
-    "what is the default": (
-        ["--topics", "judged", "--ties", "docno", "--order", "score"],
-        lambda run, _: run,
-    ),
     "input": (["--ties", "input"], lambda run, _: in_file_order(run)),
     "rank": (["--ties", "rank"], lambda run, _: in_file_order(run)),
     "order": (["--order", "rank"], lambda run, _: in_file_order(run)),
@@ -155,20 +109,6 @@ def test_documents_named_like_their_topic_are_dropped_first(collection, folder, 
     found = evaluated(folder, "--drop-self", run="self.run")
 
     agree(found, collection.expected("baseline"), list(collection.qrels))
-
-
-def test_expected_ties_are_the_mean_over_all_orders(collection, folder, run):
-    found = evaluated(folder, "--ties", "expected", measures="P@10")["P@10"]["per_topic"]
-
-    for topic, grades in collection.qrels.items():
-        scores = run.get(topic, {})
-        expected = 0.0
-        for score in set(scores.values()):
-            above = sum(other > score for other in scores.values())
-            group = [docno for docno, other in scores.items() if other == score]
-            share = min(max(10 - above, 0) / len(group), 1)
-            expected += share * sum(grades.get(docno, 0) > 0 for docno in group) / 10
-        assert found[topic] == pytest.approx(expected, abs=1e-9)
 
 
 def test_another_tools_conventions_are_taken_over(collection, folder, run):
@@ -233,20 +173,6 @@ def test_weights_and_groups_are_numpys(collection, folder):
         assert mean == pytest.approx(values[places % 3 == i].mean(), abs=EXACT)
 
 
-def test_costs_and_plugins_see_every_document(collection, folder, run):
-    words = ("--with", "costs=costs.tsv", "--plugin", "plugin.py")
-
-    found = evaluated(folder, *words, measures="P(out='EC')@10 FirstGrade")
-
-    costs, first = (found[name]["per_topic"] for name in found)
-    for topic, scores in first_of(run, 10).items():
-        if topic in collection.qrels:
-            expected = np.mean([cost_of(docno) for docno in scores])
-            assert costs[topic] == pytest.approx(expected, abs=1e-9)
-            grade = collection.qrels[topic].get(next(iter(scores)), 0)
-            assert first[topic] == grade
-
-
 def interactions(collection):
     """Two documents of each judged topic, one of them twice, that its user has seen."""
     for number, (topic, grades) in enumerate(collection.qrels.items()):
@@ -266,67 +192,6 @@ def items(collection, folder, run):
     rows = "".join(f"{docno},{docno[-1]},{docno[-2]}\n" for docno in catalog)
     (folder / "features.csv").write_text("docno,last,before\n" + rows)
     return catalog
-
-
-def top_ten(run, seen=()):
-    """The first ten documents of each topic, without those that its user has seen."""
-    left = {t: {d: s for d, s in scores.items() if (t, d) not in seen} for t, scores in run.items()}
-    return {topic: list(scores) for topic, scores in first_of(left, 10).items() if scores}
-
-
-RECOMMENDED = "Coverage@10 Gini@10 Entropy@10 MIUF@10 ARP@10 ILD@10"
-
-
-@pytest.mark.parametrize("exclude", [False, True], ids=["all", "unseen"])
-def test_what_recommenders_show_is_counted_by_hand(exclude, collection, folder, run, items):
-    pairs = list(interactions(collection))
-    lists = top_ten(run, {*pairs} if exclude else ())
-    times, users = Counter(d for _, d in pairs), Counter(d for _, d in {*pairs})
-    n_users = len(collection.qrels)
-
-    by_file, by_number = (
-        evaluated(
-            folder,
-            *("--with", "seen=train.tsv" if exclude else "train=train.tsv"),
-            *("--with", "features=features.csv", "--with", f"catalog={catalog}"),
-            measures=RECOMMENDED,
-        )
-        for catalog in ("catalog.txt", len(items))
-    )
-
-    shown = Counter(docno for docnos in lists.values() for docno in docnos)
-    counts = np.sort([shown[docno] for docno in items])
-    places = np.arange(1, len(items) + 1)
-    of_run = {
-        "Coverage@10": len(shown) / len(items),
-        "Gini@10": ((2 * places - len(items) - 1) * counts).sum() / len(items) / counts.sum(),
-        "Entropy@10": scipy.stats.entropy([*shown.values()], base=2),
-    }
-    of_users = {
-        "MIUF@10": lambda docnos: np.mean([-np.log2(max(users[d], 1) / n_users) for d in docnos]),
-        "ARP@10": lambda docnos: np.mean([times[d] for d in docnos]),
-        "ILD@10": lambda docnos: np.mean(
-            [(a[-1] != b[-1]) + (a[-2] != b[-2]) for a, b in combinations(docnos, 2)] or [0]
-        ),
-    }
-    for found in by_file, by_number:
-        for name, expected in of_run.items():
-            assert found[name]["mean"] == pytest.approx(expected, abs=1e-9)
-            assert "per_topic" not in found[name]
-        for name, of_list in of_users.items():
-            expected = {t: of_list(lists[t]) if t in lists else None for t in collection.qrels}
-            assert found[name]["per_topic"] == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.usefixtures("items")
-def test_items_that_users_have_seen_are_left_out_before_everything(collection, folder, run):
-    seen = {*interactions(collection)}
-    words = ("--with", "seen=train.tsv")
-
-    found = evaluated(folder, *words)
-
-    left = {t: {d: s for d, s in scores.items() if (t, d) not in seen} for t, scores in run.items()}
-    agree(found, peer(collection.qrels, left, ("map", "P_10")), list(collection.qrels))
 
 
 def test_bounds_hold_the_value(collection, folder):
@@ -358,15 +223,6 @@ def test_wrong_lines_and_repeated_ones_are_left_out_when_asked(collection, folde
     agree(found, collection.expected("baseline"), list(collection.qrels))
 
 
-def test_columns_and_formats_are_named(collection, folder):
-    columns = ("--columns", "score=points")
-    words = (*columns, "--run-format", "csv", "--qrels-format", "parquet")
-
-    found = evaluated(folder, *words, qrels="qrels.parquet", run="named.csv")
-
-    agree(found, collection.expected("baseline"), list(collection.qrels))
-
-
 def test_runs_are_named_sorted_and_compared_with_a_baseline(collection, folder):
     words = ("--baseline", "baseline.run", "--sort", "AP", "--run-names", "stem")
     done = ran(folder, "eval", "qrels.trec", "candidate.run", *words, "-m", "AP", "-f", "json")
@@ -377,57 +233,3 @@ def test_runs_are_named_sorted_and_compared_with_a_baseline(collection, folder):
     (pair,) = done.json["comparisons"]
     test = scipy.stats.ttest_rel(expected["candidate"], expected["baseline"])
     assert pair["p"] == pytest.approx(test.pvalue, rel=1e-6)
-
-
-def test_means_over_collections_are_numpys_over_trec_evals_values(collection, folder):
-    """A collection of all topics, and one of the documents that trec_eval's -M 7 leaves."""
-    (folder / "collections.toml").write_text(
-        'qrels = "qrels.trec"\nruns = { baseline = "baseline.run", gone = "gone-{collection}" }\n'
-        "[collection.whole]\n[collection.seven]\ndepth = 7\n"
-    )
-    whole = collection.expected("baseline")["map"]
-    shallow = first_of(collection.run("baseline"), 7)
-    seven = peer(collection.qrels, shallow, ("map",))["map"]
-
-    done = ran(folder, "eval", "--collections", "collections.toml", "-m", "AP", "-f", "json")
-
-    baseline, gone = (run["measures"]["AP"] for run in done.json["runs"])
-    expected = {"whole": whole.mean(), "seven": seven.mean()}
-    assert baseline["per_topic"] == pytest.approx(expected, abs=EXACT)
-    macro = (whole.mean() + seven.mean()) / 2
-    assert baseline["mean"] == pytest.approx(macro, abs=EXACT)
-    assert (gone["mean"], gone["per_topic"]) == (None, {"whole": None, "seven": None})
-
-
-@pytest.mark.slow
-def test_spark_prints_what_one_machine_prints(folder, monkeypatch):
-    pytest.importorskip("pyspark", reason="pyspark is not installed")
-    if which("java") is None:
-        pytest.skip("there is no Java runtime")
-    words = ("eval", "qrels.trec", "baseline.run", "-q", "-m", "AP nDCG@10", "-f", "json")
-    for name, value in QUICK.items():
-        monkeypatch.setenv(name, value)
-
-    on_spark = ran(folder, *words, "--engine", "spark=local[2]")
-
-    alone = ran(folder, *words)
-    assert (on_spark.out, on_spark.err) == (alone.out, alone.err)
-
-
-def test_runs_of_a_group_are_averaged(folder):
-    """Two runs as one system: values of topics, the mean and the deviation, by statistics."""
-    lines = [line.split() for line in (folder / "baseline.run").read_text().splitlines()]
-    (folder / "a-1.run").write_bytes((folder / "baseline.run").read_bytes())
-    with (folder / "a-2.run").open("w") as reverse:
-        for topic, q0, docno, rank, score, tag in lines:
-            print(topic, q0, docno, rank, -float(score), tag, file=reverse)
-    alone = [evaluated(folder, run=name, measures="AP")["AP"] for name in ("a-1.run", "a-2.run")]
-
-    found = evaluated(folder, run="a-{seed}.run", measures="AP")["AP"]
-
-    for topic, value in found["per_topic"].items():
-        expected = statistics.fmean(one["per_topic"][topic] for one in alone)
-        assert value == pytest.approx(expected, abs=EXACT)
-    means = [one["mean"] for one in alone]
-    assert found["mean"] == pytest.approx(statistics.fmean(means), abs=EXACT)
-    assert found["deviation"] == pytest.approx(statistics.stdev(means), abs=EXACT)
