@@ -16,11 +16,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes as 
 NAMES = {"A": "a.run", "B": "b.run", "TOPIC": "1"}
 COMMANDS = {
     **{name: words_of(name, **NAMES) for name in FORMATS if "A" in WORDS[name].split()},
-    "judges": ["judges", "qrels.txt", "other.txt", "a.run", "b.run"],
     "convert": words_of("convert", **NAMES),
 }
-for name in ("estimate", "pool"):  # names its judgments twice; has none
-    del COMMANDS[name]
+for name in ("estimate", "judges", "pool"):  # these name judgments twice, or have none
+    COMMANDS.pop(name, None)
 
 
 @pytest.fixture(autouse=True)
