@@ -106,16 +106,6 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
         first = rankeval.parse_measure(self.measures[0])
         self.greater_is_better = not first.definition.loss
         self.primary_metric = f"{name}_{self.measures[0]}" if name else self.measures[0]
-        self._results: rankeval.Results | None = None
-
-    @property
-    def results(self) -> rankeval.Results:
-        """The results of the last call; UsageError before the first."""
-        if self._results is None:
-            raise rankeval.UsageError(
-                "no model was evaluated yet", remedy="call the evaluator with a model first"
-            )
-        return self._results
 
     def __call__(
         self, model: Any, output_path: str | None = None, epoch: int = -1, steps: int = -1
@@ -123,7 +113,7 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
         """Evaluate a model, keep the `results`, and return {metric: value}."""
         with torch.no_grad():
             run = rankeval.Run(self._ranked(model), name=self.name or UNNAMED)
-        self._results = results = rankeval.evaluate(
+        self.results = results = rankeval.evaluate(
             self.qrels, run, self.measures, self.settings, **self._asked
         )
         if output_path is not None:

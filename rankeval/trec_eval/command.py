@@ -15,6 +15,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.endings import tell
 from rankeval.measures.other_names import SETS
 from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import Alignment
 from rankeval.trec_eval.files import (
     Judgments,
     read_judgments,
@@ -100,6 +101,46 @@ def _evaluate(
     output: list[bytes],
 ) -> None:
     """Read, evaluate and print; the lines of topics before one that fails are printed as well."""
+    judgments, alignment, twice = _read(options, version)
+    score = None if options.zscores is None else read_zscores(options.zscores, version)
+    wordings = [
+        (entry, *one) for entry, text in asked for one in entry.read(entry.name, text, version)
+    ]
+    index = _chosen_topics(alignment.judged, options, version)
+    lacking = alignment.judged.retrieved[index] == 0
+    judged = _rankings(alignment.judged, index, options)
+    for entry, _ in asked:
+        if options.rel_format not in entry.formats:
+            raise _cannot_calculate(entry.name)
+    preferences = _preferences(judgments, judged, index)
+    needs_ranking = next((entry.name for entry, _ in asked if entry.compute), None)
+    unusable = _unusable(judgments, judged.topics, index, preferences, twice)
+    n_usable, unusable_at = len(index), int(np.argmax(np.append(unusable, True)))
+    missing_at = int(np.argmax(np.append(lacking & (not options.complete), True)))
+    stop = None
+    if needs_ranking is not None and unusable_at < missing_at:
+        said = _duplicates(judged.topics[unusable_at], judgments, twice)
+        n_usable, stop = unusable_at, _cannot_calculate(needs_ranking, said)
+    elif missing_at < n_usable:
+        problem = f"trec_eval: result qid '{shown(judged.topics[missing_at])}' not found in qrels"
+        n_usable, stop = missing_at, Failure(BAD_TOPIC, problem)
+    if stop is not None and not n_usable:
+        raise stop
+    judged, lacking = judged.select(np.arange(len(index)) < n_usable), lacking[:n_usable]
+    averaged = len(judgments.qrels.topics) if options.complete else n_usable
+    relevant = judgments.n_positive if options.complete else None
+    summary = partial(summarized, averaged=averaged, relevant=relevant, tag=alignment.last_tag)
+    view = preferences[:n_usable] or _view(judged, options, version)
+    columns = [_column(*one, view, judged.topics, lacking, score, summary) for one in wordings]
+    if options.per_topic:
+        output += _topic_lines(columns, judged.topics)
+    if stop is not None:
+        raise stop
+    if not options.no_summary:
+        output += _summary_lines(columns)
+
+
+def _read(options: Options, version: Version) -> tuple[Judgments, Alignment, Mapping[bytes, bytes]]:
     if len(options.files) != 2:
         raise Failure(USAGE, USAGE_TEXT)
     judgments_file, run_file = options.files
@@ -107,69 +148,30 @@ def _evaluate(
     if options.run_format != RUN_FORMAT:
         name = shown(options.run_format)
         raise Failure(BAD_INPUT, f"trec_eval: Cannot find results format '{name}'")
-    alignment, twice = read_run(run_file, judgments.qrels, judgments.ties, options.depth, version)
-    score = None if options.zscores is None else read_zscores(options.zscores, version)
-    wordings = [
-        (entry, *one) for entry, text in asked for one in entry.read(entry.name, text, version)
-    ]
-    chosen = _chosen_topics(alignment.judged, options, version)
-    for entry, _ in asked:
-        if options.rel_format not in entry.formats:
-            raise _cannot_calculate(entry.name)
-    preferences = _preferences(judgments, chosen)
-    needs_ranking = next((entry.name for entry, _ in asked if entry.compute), None)
-    n_usable, stop = _first_stop(chosen, judgments, preferences, twice, options, needs_ranking)
-    if stop is not None and not n_usable:
-        raise stop
-    chosen = chosen.first(n_usable)
-    averaged = len(judgments.qrels.topics) if options.complete else n_usable
-    relevant = judgments.n_positive if options.complete else None
-    summary = partial(summarized, averaged=averaged, relevant=relevant, tag=alignment.last_tag)
-    view = preferences[:n_usable] or _view(chosen.judged, options, version)
-    columns = [_column(*one, view, chosen, score, summary) for one in wordings]
-    if options.per_topic:
-        output += _topic_lines(columns, chosen.judged.topics)
-    if stop is not None:
-        raise stop
-    if not options.no_summary:
-        output += _summary_lines(columns)
+    how = judgments.ties, options.depth, version
+    return judgments, *read_run(run_file, judgments.qrels, *how)
 
 
-class Chosen(NamedTuple):
-    """The topics to evaluate, in order.
-
-    ======= ==============================================================================
-    code    (T,) int64, their indices in the judgments
-    judged  their rankings, cut at -M
-    lacking (T,) marks topics that the run lacks; they are evaluated nevertheless
-    ======= ==============================================================================
-    """
-
-    code: Integers
-    judged: RankedJudgments
-    lacking: Booleans
-
-    def first(self, number: int) -> "Chosen":
-        """Return the first topics only."""
-        first = np.arange(len(self.code)) < number
-        return Chosen(self.code[first], self.judged.select(first), self.lacking[first])
-
-
-def _chosen_topics(judged: RankedJudgments, options: Options, version: Version) -> Chosen:
-    """Choose topics by the version's rules and the flags; Failure if none is left."""
-    lacking = judged.retrieved == 0
+def _chosen_topics(judged: RankedJudgments, options: Options, version: Version) -> Integers:
+    """Return the topics by the version's rules and the flags; Failure if none is left."""
     chosen = np.ones(len(judged), dtype=bool)
     if options.only_topic is not None:
         chosen &= np.array([topic == options.only_topic for topic in judged.topics])
     if version.topics == "both":
-        chosen &= ~lacking
+        chosen &= judged.retrieved > 0
     if not chosen.any():
         raise Failure(NO_TOPIC, "trec_eval: No queries with both results and relevance info")
-    index = np.flatnonzero(chosen)
-    rankings = judged.select(chosen)
-    # Version 10 retrieves a placeholder, which nobody judges, for a topic that the run lacks.
+    return np.flatnonzero(chosen)
+
+
+def _rankings(judged: RankedJudgments, index: Integers, options: Options) -> RankedJudgments:
+    """Return the rankings of some topics, cut at -M.
+
+    Version 10 retrieves a placeholder, which nobody judges, for a topic that the run lacks.
+    """
+    rankings = judged.select(np.isin(np.arange(len(judged)), index))
     rankings = replace(rankings, retrieved=np.maximum(rankings.retrieved, 1))
-    return Chosen(index, rankings.truncated(options.depth), lacking[index])
+    return rankings.truncated(options.depth)
 
 
 def _cleared(name: bytes, values: Floats | list[bytes], lacking: Booleans) -> Floats | list[bytes]:
@@ -183,23 +185,15 @@ def _cleared(name: bytes, values: Floats | list[bytes], lacking: Booleans) -> Fl
     return values
 
 
-def _preferences(judgments: Judgments, chosen: Chosen) -> list[Any]:
+def _preferences(judgments: Judgments, judged: RankedJudgments, index: Integers) -> list[Any]:
     """Return the preferences of each topic, None for those that contradict each other."""
     if judgments.groups is None:
         return []
-    from rankeval.trec_eval.preferences import Preferences, UnusableError  # rarely used
+    from rankeval.trec_eval.preferences import preferences_of  # rarely used
 
     names, docno = judgments.qrels.docnos.names, judgments.qrels.docno.tolist()
-    bounds = chosen.judged.offsets.tolist()
-    found: list[Preferences | None] = []
-    for t, code in enumerate(chosen.code.tolist()):
-        retrieved = chosen.judged.judgment[bounds[t] : bounds[t + 1]].tolist()
-        try:
-            groups = judgments.groups[code]
-            found.append(Preferences.of(groups, retrieved, lambda one: names[docno[one]]))
-        except UnusableError:
-            found.append(None)
-    return found
+    groups = [judgments.groups[code] for code in index.tolist()]
+    return preferences_of(judged, groups, lambda one: names[docno[one]])
 
 
 def _view(judged: RankedJudgments, options: Options, version: Version) -> Evaluation | Groups:
@@ -214,39 +208,28 @@ def _view(judged: RankedJudgments, options: Options, version: Version) -> Evalua
     return view if topic is None else Groups(view, topic)
 
 
-def _first_stop(
-    chosen: Chosen,
+def _unusable(
     judgments: Judgments,
+    topics: Sequence[bytes],
+    index: Integers,
     preferences: list[Any],
     twice: Mapping[bytes, bytes],
-    options: Options,
-    needs_ranking: bytes | None,
-) -> tuple[int, Failure | None]:
-    """Return the number of topics before the first failure, and that failure, if any.
+) -> Booleans:
+    """Mark the topics that cannot be evaluated.
 
-    `needs_ranking` is the first measure that needs the ranking; None if none does. A topic whose
-    levels are all -1 is refused only if it is the first to be evaluated; a later one keeps the
-    levels of the topic before. trec_eval crashes if all levels are -2 or less; such a topic is
-    refused here.
+    A topic whose levels are all -1 is refused only if it is the first to be evaluated; a later one
+    keeps the levels of the topic before. trec_eval crashes if all levels are -2 or less; such a
+    topic is refused here.
     """
-    topics = chosen.judged.topics
     unusable = np.array([topic in twice or topic in judgments.repeated for topic in topics])
-    if options.rel_format == b"qrels":
+    if preferences:
+        return unusable | np.array([topic is None for topic in preferences])
+    if judgments.qrels.subtopics is None:
         qrels = judgments.qrels
-        highest = np.maximum.reduceat(qrels.grade, qrels.offsets[:-1])[chosen.code]
+        highest = np.maximum.reduceat(qrels.grade, qrels.offsets[:-1])[index]
         unusable |= highest <= POOLED
         unusable[0] |= highest[0] == UNJUDGED
-    elif judgments.groups is not None:
-        unusable |= np.array([topic is None for topic in preferences])
-    # One more at the end, which is found where no topic is marked.
-    missing = int(np.argmax(np.append(chosen.lacking & (not options.complete), True)))
-    at = int(np.argmax(np.append(unusable, True)))
-    if needs_ranking is not None and at < missing:
-        return at, _cannot_calculate(needs_ranking, _duplicates(topics[at], judgments, twice))
-    if missing < len(topics):
-        problem = f"trec_eval: result qid '{shown(topics[missing])}' not found in qrels"
-        return missing, Failure(BAD_TOPIC, problem)
-    return len(topics), None
+    return unusable
 
 
 def _duplicates(topic: bytes, judgments: Judgments, twice: Mapping[bytes, bytes]) -> str:
@@ -287,15 +270,16 @@ def _column(
     name: bytes,
     parameters: Any,
     view: Any,
-    chosen: Chosen,
+    topics: Sequence[bytes],
+    lacking: Booleans,
     score: Callable[[bytes, bytes, float], float] | None,
     summary: Callable[[Entry, Floats], float | bytes | None],
 ) -> Column:
-    head, topics = b"%-22b" % name, chosen.judged.topics
+    head = b"%-22b" % name
     values: Floats | list[bytes] = np.zeros(len(topics))
     if entry.compute is not None:
         values = entry.compute(view, entry.name.decode(), parameters)
-        values = _cleared(name, values, chosen.lacking)
+        values = _cleared(name, values, lacking)
     if isinstance(values, list):
         return Column(head, b"%b", entry.per_topic, values, None)
     if score is not None and entry.compute is not None:

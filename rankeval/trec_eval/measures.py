@@ -7,7 +7,7 @@ values, tables of gains, and texts.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -137,20 +137,25 @@ def none(name: bytes, _text: bytes | None, _version: Version) -> list[Wording]:
 
 def cutoffs(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
     """Read numbers of documents, each printed on a line of its own."""
-    given = ENDINGS[name.decode()] if text is None else text.split(b",")
-    numbers = sorted(int(one) if isinstance(one, str) else integer(one) for one in given)
-    if numbers[0] <= 0 or any(a == b for a, b in pairwise(numbers)):
+    numbers = _distinct(name, text, integer)
+    if numbers[0] <= 0:
         raise _impossible(name)
     return [(b"%b_%d" % (name, number), number) for number in numbers]
 
 
 def levels(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
     """Read shares of R, each printed on a line of its own."""
-    given = ENDINGS[name.decode()] if text is None else text.split(b",")
-    numbers = sorted(float(one) if isinstance(one, str) else real(one) for one in given)
+    numbers = _distinct(name, text, real)
+    return [(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number) for number in numbers]
+
+
+def _distinct(name: bytes, text: bytes | None, read: Callable[[bytes], Any]) -> list[Any]:
+    """Return the numbers of a text, or the usual ones, in ascending order."""
+    usual = ",".join(ENDINGS.get(name.decode(), ())).encode()
+    numbers = sorted(map(read, (usual if text is None else text).split(b",")))
     if any(a == b for a, b in pairwise(numbers)):
         raise _impossible(name)
-    return [(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number) for number in numbers]
+    return numbers
 
 
 def reals(*default: float) -> Read:
@@ -484,9 +489,8 @@ def summarized(
     tag      tag of the run
     ======== ============================================================================
     """
-    of_topics: Mapping[str, float | bytes | None] = {"none": None, "tag": tag, "topics": averaged}
-    if entry.summary in of_topics:
-        return of_topics[entry.summary]
+    if entry.summary in ("none", "tag", "topics"):
+        return {"none": None, "tag": tag, "topics": averaged}[entry.summary]
     if entry.summary == "relevant" and relevant is not None:
         return relevant
     # One by one in the order of topics, beginning with 0.

@@ -405,17 +405,29 @@ def _in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
     return replace(turned, **{name: getattr(turned, name)[row] for name in ROW_COLUMNS})
 
 
+def preferences_of(
+    judged: RankedJudgments, groups: Iterable[Any], order: Callable[[int], Any]
+) -> list[Preferences | None]:
+    """Return the preferences of each topic; None without any, or where they contradict."""
+    found: list[Preferences | None] = []
+    for rows, of_topic in zip(_rows_of(judged), groups, strict=True):
+        try:
+            retrieved = judged.judgment[rows].tolist()
+            found.append(Preferences.of(of_topic, retrieved, order) if of_topic else None)
+        except UnusableError:
+            found.append(None)
+    return found
+
+
 def _values(judged: RankedJudgments, source: str, tied: str = "ranked") -> Values:
     """Return the values of a measure by trec_eval's name."""
     judged = _in_order(judged, tied)
     labels = SUBTOPICS.of(judged)
     order = (lambda judgment: judgment) if labels is None else labels.docno_order.__getitem__
-    values = np.zeros(len(judged))
-    for t, (rows, groups) in enumerate(zip(_rows_of(judged), groups_of(judged), strict=True)):
-        retrieved = judged.judgment[rows].tolist()
-        if any(groups):
-            values[t] = MEASURES[source](Preferences.of([[g] for g in groups], retrieved, order))
-    return values
+    # Every group is one subgroup.
+    groups = [[[one] for one in of_topic if one] for of_topic in groups_of(judged)]
+    topics = preferences_of(judged, groups, order)
+    return np.array([MEASURES[source](one) if one else 0.0 for one in topics], dtype=float)
 
 
 def prefs_num_prefs_poss(judged: RankedJudgments) -> Values:

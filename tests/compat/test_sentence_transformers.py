@@ -164,8 +164,3 @@ def test_what_cannot_be_evaluated_is_refused_at_once(change, message):
 
     with pytest.raises(rankeval.RankevalError, match=message):
         Evaluator(**given)
-
-
-def test_results_before_the_first_call_are_refused():
-    with pytest.raises(rankeval.UsageError, match="no model was evaluated yet"):
-        _ = Evaluator(QUERIES, CORPUS, QRELS).results
