@@ -21,7 +21,6 @@ from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import (
     BLOCK_SIZE,
     USUAL,
-    BlockSource,
     ReadSizes,
     blocks,
     display_name,
@@ -80,21 +79,20 @@ def map_blocks(
     jobs: int = 1,
     sizes: ReadSizes = USUAL,
     progress: Callable[[int], None] | None = None,
-    source: BlockSource = blocks,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
     The plain parser reads files for which importing Arrow does not pay. Blocks without any data
-    line are left out. A Form finds the format by the content of the file; `source` gives the lines
-    of a Layout. ChangedError where a file has changed meanwhile. Whoever reads the file anew before
+    line are left out. A Form finds the format by the content of the file.
+    ChangedError where a file has changed meanwhile. Whoever reads the file anew before
     all has come closes this first: threads go on for a while.
     """
     problems = layout.problems if isinstance(layout, Form) else None
     if problems is not None:
         problems.clear()
     files = files_of(path) if isinstance(layout, Form) else [path]
-    how: dict[str, Any] = {"jobs": jobs, "sizes": sizes, "source": source}
+    how: dict[str, Any] = {"jobs": jobs, "sizes": sizes}
     if isinstance(layout, Form) and len(files) > 1:
         yield from _map_tables(path, files, layout, function, how)
     else:
@@ -137,11 +135,10 @@ def _map_file(
     *,
     jobs: int,
     sizes: ReadSizes,
-    source: BlockSource,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of one file, as `map_blocks` does."""
     if isinstance(layout, Layout):
-        blocks_of_file = source(path, sizes.block_bytes, progress=progress)
+        blocks_of_file = blocks(path, sizes.block_bytes, progress=progress)
         yield from _map_lines(
             path, LaidOutLines(layout, blocks_of_file), function, None, jobs, sizes
         )
@@ -277,7 +274,6 @@ def read_columns(
     *,
     jobs: int = 1,
     sizes: ReadSizes = USUAL,
-    source: BlockSource = blocks,
 ) -> Generator[Columns, None, None]:
     """Yield the columns of a file, block by block."""
-    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, sizes=sizes, source=source)
+    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, sizes=sizes)

@@ -6,7 +6,7 @@ import pickle
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
@@ -14,31 +14,27 @@ import numpy as np
 import pyarrow as pa
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
-from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run, with_no_match
-from rankeval.evaluation.notices import likely_reason
+from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run
 from rankeval.evaluation.prepared import (
     Prepared,
     judgments_of,
     prepare,
     require_topics,
 )
-from rankeval.evaluation.results import Notice, Results, RunResult
+from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settings_from
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import roles_of
-from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.sources.blocks import first_bytes
 from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.declare.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
 from rankeval.ranking.items import CostsLike
-from rankeval.ranking.judged_lines import JudgedTwiceError
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import BY_SCORE, rank
 from rankeval.spark.session import started, told_as_input_errors
@@ -49,46 +45,12 @@ from rankeval.spark.workers import (
     Part,
     Work,
     lines_of,
-    of_row,
     ranked_topics,
     together,
 )
 
-SAMPLE = 10_000
-"""Docnos of a run that are looked at where none is judged."""
-
 TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
 """Formats of tables that Spark reads, and their first bytes."""
-
-
-@frozen(eq=False)
-class SparkResults:
-    """The results of an evaluation on Spark.
-
-    results   the values over all topics, with warnings, as on one machine
-    per_topic a DataFrame of run, topic, measure and value; null where a measure is undefined
-    """
-
-    results: Results
-    _session: Any
-
-    def __repr__(self) -> str:
-        """Show the results."""
-        return repr(self.results)
-
-    @cached_property
-    def per_topic(self) -> Any:
-        """The values of topics, sent to Spark when they are first asked for."""
-        scores = [(run.name, score) for run in self.results.runs for score in run.scores]
-        values = [score.values for _, score in scores if score.topics]
-        columns = {
-            "run": [run for run, score in scores for _ in score.topics],
-            "topic": [topic for _, score in scores for topic in score.topics],
-            "measure": [score.as_given for _, score in scores for _ in score.topics],
-            "value": pa.array(np.concatenate([np.zeros(0), *values]), from_pandas=True),
-        }
-        schema = "run string, topic string, measure string, value double"
-        return self._session.createDataFrame(pa.table(columns), schema)
 
 
 @checked
@@ -105,7 +67,7 @@ def evaluate(
     run_names: RunNames = BY_TAG,
     paths: tuple[str, str] = ("qrels", ""),
     **conventions: Unpack[SettingsFields],
-) -> SparkResults:
+) -> Results:
     """Score runs that are Spark DataFrames; values are those of one machine to the last bit.
 
     `runs` is a DataFrame with the columns topic, docno and score, or {name: DataFrame}; `qrels` is
@@ -125,12 +87,12 @@ def evaluate(
 
     >>> from rankeval.spark import evaluate  # doctest: +SKIP
     >>> found = evaluate(qrels, spark.read.parquet("run/"), "nDCG@10 GAUC")  # doctest: +SKIP
-    >>> found.results.to_dict(), found.per_topic.where("value < 0.1").count()  # doctest: +SKIP
+    >>> session.createDataFrame(found.to_frame(per_topic=True))  # doctest: +SKIP
     """
     settings = settings_from(settings, conventions)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
-    _refuse_orders_of_rows(settings)
+    _refuse_what_rows_lack(settings)
     named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
     for run in named.values():
         if not is_frame(run):
@@ -142,7 +104,7 @@ def evaluate(
         raise UsageError("no run to evaluate", expected="one run or more")
     with told_as_input_errors():
         prepared = prepare(
-            _judgments(qrels, measures, settings) if is_frame(qrels) else qrels,
+            judgments_of(qrels.toArrow(), measures, settings) if is_frame(qrels) else qrels,
             measures,
             settings,
             over_topics=over_topics,
@@ -157,9 +119,7 @@ def evaluate(
         ]
     if isinstance(runs, Mapping):
         run_names = replace(run_names, given=tuple(map(str, named)))
-    first = next(iter(named.values()))
-    session = first.frame.sparkSession if isinstance(first, Lines) else first.sparkSession
-    return SparkResults(results_of_runs(prepared, found, run_names), session)
+    return results_of_runs(prepared, found, run_names)
 
 
 class Lines(NamedTuple):
@@ -173,18 +133,6 @@ def is_frame(one: object) -> bool:
     return isinstance(one, Lines) or any(
         kind.__module__.startswith("pyspark.sql") for kind in type(one).__mro__
     )
-
-
-def _judgments(frame: Any, measures: MeasuresLike | None, settings: Settings) -> Qrels:
-    """Return the judgments of a DataFrame; InputError names a wrong row by what it holds."""
-    table = frame.toArrow()
-    try:
-        return judgments_of(table, measures, settings)
-    except LineError as error:
-        roles = roles_of(table.column_names, "qrels", settings.qrels_form().columns, "qrels")
-        raise of_row(error, table.select([roles["topic"], roles["docno"]]), "qrels") from None
-    except JudgedTwiceError as error:
-        raise JudgedTwiceError(error.topic, error.docno, error.times, place="qrels") from None
 
 
 def evaluate_files(
@@ -201,11 +149,11 @@ def evaluate_files(
     `master` is Spark's master, by default all processors of this machine; options are those of
     `evaluate`.
     """
-    with started(master) as session, unchanged(run), told_as_input_errors(), naming_check():
+    with started(master) as session, unchanged(run), naming_check(), told_as_input_errors():
         judgments = judgments_of(qrels, measures, settings)
         rows = frame_of(session, run, settings.run_form())
         options["paths"] = (qrels, run)
-        return evaluate(judgments, rows, measures, settings, **options).results
+        return evaluate(judgments, rows, measures, settings, **options)
 
 
 def frame_of(session: Any, path: str, form: Form) -> Any:
@@ -229,9 +177,9 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
         ]
         return getattr(reader, kind)(*exact)
     paths = session.createDataFrame([(file,) for file in files], "path string")
-    skip = form.problems is not None
-    work = partial(lines_of, form=replace(form, problems=None), skip=skip)
-    schema = "topic binary, docno binary, score double" + ", rank double" * form.ranks
+    work = partial(lines_of, form=replace(form, problems=None))
+    ranks = ", rank double" * form.ranks
+    schema = f"topic binary, docno binary, score double{ranks}, tag binary"
     return Lines(paths.repartition(len(files)).mapInArrow(work, schema))
 
 
@@ -288,10 +236,7 @@ def _ranked(rows: Any, work: Work, qrels: Qrels) -> Part:
     by_topic = both.repartition("topic").sortWithinPartitions("topic")
     found = by_topic.mapInArrow(partial(ranked_topics, work=work), SCHEMA).toArrow()
     parts = [pickle.loads(row) for row in found.column("part").to_pylist()]  # noqa: S301  written by `workers`
-    whole = together(parts)
-    if whole.error is not None:
-        raise whole.error
-    return whole
+    return together(parts)
 
 
 def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
@@ -299,14 +244,7 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
     qrels, needs = prepared.judgments, prepared.needs
     form = replace(prepared.form(), problems=None)
     rows = _rows(run, form, name)
-    work = Work(
-        prepared.rules,
-        needs,
-        replace(form, columns={}),
-        prepared.settings.on_error == "skip",
-        name,
-        of_files=isinstance(run, Lines),
-    )
+    work = Work(prepared.rules, needs, replace(form, columns={}), name)
     part = _ranked(rows, work, qrels)
     if part.repeated and prepared.settings.duplicates == "refuse":
         raise _repeated(*part.repeated[0], part.n_repeated, name)
@@ -326,16 +264,9 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
         last_tag=max(part.tags, default=b""),
         without=part.without,
         n_further=part.n_without - len(part.without),
-        dropped={**part.dropped, **repeated},
+        dropped=repeated,
     )
-    result = score_run(prepared, alignment, path, name)
-    if len(alignment.judged.rank):
-        return result
-    named = rows.where("topic is not null").selectExpr("cast(cast(docno as string) as binary) as d")
-    names = named.where("length(d) > 0").limit(SAMPLE).toArrow().column("d").to_pylist()
-    return with_no_match(
-        result, Notice(f"no document of the run is judged: {likely_reason(qrels, names)}")
-    )
+    return score_run(prepared, alignment, path, name)
 
 
 def _repeated(topic: bytes, docno: bytes, times: int, name: str) -> InputError:
@@ -349,18 +280,16 @@ def _repeated(topic: bytes, docno: bytes, times: int, name: str) -> InputError:
     )
 
 
-def _refuse_orders_of_rows(settings: Settings) -> None:
-    """Raise UsageError for rules that need an order of rows."""
-    if settings.ties == "input":
+def _refuse_what_rows_lack(settings: Settings) -> None:
+    """Raise UsageError for rules that need an order of rows, or their lines."""
+    if settings.ties == "input" or settings.duplicates in ("first", "last"):
         raise UsageError(
-            "rows of a DataFrame have no order, by which equal scores could be ordered",
-            remedy="break ties by another rule, such as docno",
+            "rows of a DataFrame have no order, and so no first row",
+            expected="ties by another rule, such as docno, and duplicates refused or the best",
         )
-    if settings.duplicates in ("first", "last"):
+    if settings.on_error == "skip":
         raise UsageError(
-            f"rows of a DataFrame have no order, so that there is no {settings.duplicates} row of "
-            "a document",
-            expected="duplicates that are refused, or the best of them",
+            "Spark leaves out no wrong rows", remedy="filter them, or evaluate on one machine"
         )
 
 

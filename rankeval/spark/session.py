@@ -6,21 +6,10 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from socket import create_connection
 from typing import Any
-from urllib.parse import urlsplit
 
 from rankeval.base.endings import installing
 from rankeval.errors import InputError, RankevalError, UsageError
-
-CONNECT = "sc://"
-"""Beginning of the address of a Spark Connect server, which needs no Java here."""
-
-PORT = 15002
-"""Port of such a server, unless its address has another."""
-
-PATIENCE = 10.0
-"""Seconds in which it has to answer."""
 
 LOCAL_PARTITIONS = 16
 """Partitions behind a shuffle on one machine, for up to some hundred million rows. Spark's own 200
@@ -40,8 +29,7 @@ def started(master: str | None = None) -> Iterator[Any]:
             f"pyspark is not installed ({error})", remedy=installing("spark")
         ) from error
     address = master or "local[*]"
-    if address.startswith(CONNECT):
-        _require_server(address)
+    if address.startswith("sc://"):  # a Spark Connect server, which needs no Java here
         builder = SparkSession.builder.remote(address)
     else:
         builder = SparkSession.builder.master(address).appName("rankeval")
@@ -68,20 +56,6 @@ def started(master: str | None = None) -> Iterator[Any]:
         session.stop()
 
 
-def _require_server(address: str) -> None:
-    """UsageError where no server answers; Spark's client would try again for minutes."""
-    try:
-        place = urlsplit(address)
-        create_connection((place.hostname or "", place.port or PORT), PATIENCE).close()
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"no Spark Connect server answers: {error}",
-            place=address,
-            expected="sc://HOST or sc://HOST:PORT",
-            remedy="check the master, and that the server runs",
-        ) from error
-
-
 @contextmanager
 def _silent() -> Iterator[None]:
     """Let processes that begin meanwhile write to nowhere."""
@@ -98,14 +72,6 @@ def _silent() -> Iterator[None]:
         os.dup2(kept[1], 2)
         for file in (*kept, nowhere):
             os.close(file)
-
-
-REASONS = {
-    r"\[PATH_NOT_FOUND\][^\n]*?: (\S+?)\.?(?:\s|$)": "no such file or folder",
-    r"FileNotFoundException[^\n]*?(\w+:/\S+)": "the file is not there any more",
-    r"\[FAILED_READ_FILE[^\]]*\][^\n]*?file (\S+?)\.?(?:\s|$)": "Spark cannot read the file",
-}
-"""The patterns of Spark's messages that name a file, and what they say."""
 
 
 @contextmanager
@@ -125,6 +91,14 @@ def told_as_input_errors() -> Iterator[None]:
             raise as_input_error(str(error)) from error
 
 
+OURS = re.compile(
+    r"^rankeval\.[\w.]*\b(\w+Error): (?:(.+:\d+): )?(.+)"
+    r"(?:\n  expected: (.+))?(?:\n  to fix:   (.+))?",
+    re.MULTILINE,
+)
+"""The text of an error of ours in the traceback of a Python worker."""
+
+
 def as_input_error(text: str) -> RankevalError:
     """Return the error for a message of Spark, with the file that it names."""
     module = re.search(r"ModuleNotFoundError: No module named '([^']+)'", text)
@@ -134,16 +108,16 @@ def as_input_error(text: str) -> RankevalError:
             expected="the same packages on every worker as here",
             remedy="install rankeval-ir there, or name their Python in PYSPARK_PYTHON",
         )
-    for pattern, problem in REASONS.items():
-        found = re.search(pattern, text)
-        if found:
-            place = found[1].strip("'\"").rstrip(".")
-            remedy = "check the path, and that the file is complete"
-            return InputError(problem, place=place, remedy=remedy)
-    # Of a Python worker's traceback the line that is not indented has the cause.
+    ours = OURS.search(text)
+    if ours:
+        kind, place, problem, *further = (part or "" for part in ours.groups())
+        cls = UsageError if kind == "UsageError" else InputError
+        return cls(problem, place=place, expected=further[0], remedy=further[1])
+    # Spark's own errors have a class in brackets. Of a Python worker's traceback the line that is
+    # not indented has the cause.
     _, of_worker, traceback = text.rpartition("Traceback (most recent call last):")
-    lines = (line for line in traceback.splitlines() if line.strip())
+    named = re.search(r"\[[A-Z_.]+\] .+", text)
+    lines = [line for line in traceback.splitlines() if line.strip()]
     cause = next((one for one in lines if not (of_worker and one[0].isspace())), "no reason given")
-    return InputError(
-        f"{'a Python worker of ' * bool(of_worker)}Spark failed: {cause.strip()[:300]}"
-    )
+    cause = named[0] if named and not of_worker else cause.strip()
+    return InputError(f"{'a Python worker of ' * bool(of_worker)}Spark failed: {cause[:300]}")

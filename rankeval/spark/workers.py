@@ -5,9 +5,8 @@ with rows of one pickled `Part` each, of whose judged documents the driver compu
 """
 
 import pickle
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from heapq import nsmallest
 from itertools import compress
 from typing import Any
@@ -18,11 +17,11 @@ import pyarrow.compute as pc
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
-from rankeval.errors import InputError, RankevalError, placed
+from rankeval.errors import InputError
 from rankeval.io.formats.layouts import QRELS, Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers.columns import Columns, PlainDocnos
-from rankeval.io.parsers.line_errors import LineError, Problems
+from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.judged_lines import DistinctDocnos, numbered
@@ -62,9 +61,7 @@ class Part:
     without    the first of them, in the order of their bytes
     n_repeated number of rows that repeat a document
     repeated   the first topic and document that is listed twice
-    dropped    wrong rows that were left out, counted by kind
     tags       run tags
-    error      the error that ended the work
     ========== ===========================================================================
     """
 
@@ -73,9 +70,7 @@ class Part:
     without: tuple[bytes, ...] = ()
     n_repeated: int = 0
     repeated: tuple[tuple[bytes, bytes], ...] = ()
-    dropped: Counter[str] = field(default_factory=Counter)
     tags: frozenset[bytes] = frozenset()
-    error: RankevalError | None = None
 
 
 def together(parts: Sequence[Part]) -> Part:
@@ -86,45 +81,26 @@ def together(parts: Sequence[Part]) -> Part:
         without=tuple(nsmallest(NAMED, (topic for part in parts for topic in part.without))),
         n_repeated=sum(part.n_repeated for part in parts),
         repeated=tuple(nsmallest(1, (line for part in parts for line in part.repeated))),
-        dropped=sum((part.dropped for part in parts), Counter()),
         tags=frozenset().union(*(part.tags for part in parts)),
-        error=min((part.error for part in parts if part.error), key=str, default=None),
     )
 
 
-def lines_of(batches: Batches, *, form: Form, skip: bool) -> Iterator[Any]:
-    """Yield the lines of files as rows of topic, docno, score, and rank if the form has it.
-
-    A row without a topic has in its docno a Part: the tags of a file, the wrong lines that were
-    left out, or the error of the first of them.
-    """
-    names = ["topic", "docno", "score", *["rank"] * form.ranks]
+def lines_of(batches: Batches, *, form: Form) -> Iterator[Any]:
+    """Yield the lines of files as rows of topic, docno, score, rank if the form has it, and tag."""
     for path in (path for batch in batches for path in batch.column("path").to_pylist()):
-        problems = Problems() if skip else None
-        tags: set[bytes] = set()
-        error = None
-        try:
-            for columns in read_columns(path, replace(form, problems=problems)):
-                tags |= columns.tags
-                yield pa.RecordBatch.from_arrays(_arrays(columns)[: len(names)], names=names)
-        except RankevalError as found:
-            error = placed(found, found.place)
-        dropped = Counter(problems.counts if problems else {})
-        part = pickle.dumps(Part(dropped=dropped, tags=frozenset(tags), error=error))
-        row = [pa.nulls(1, pa.binary()), pa.array([part]), *[pa.array([np.nan])] * 2]
-        yield pa.RecordBatch.from_arrays(row[: len(names)], names=names)
-
-
-def _arrays(columns: Columns) -> list[Any]:
-    """Return the topic, docno, score and rank of each line."""
-    stretch = np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
-    nothing = pa.nulls(len(columns), pa.float64())
-    return [
-        pa.array([*columns.topics], pa.binary()).take(pa.array(stretch)),
-        pa.array(columns.docnos.tolist(), pa.binary()),
-        pa.array(columns.values),
-        nothing if columns.ranks is None else pa.array(columns.ranks, pa.float64()),
-    ]
+        for columns in read_columns(path, form):
+            stretch = np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
+            rows = {
+                "topic": pa.array([*columns.topics], pa.binary()).take(pa.array(stretch)),
+                "docno": pa.array(columns.docnos.tolist(), pa.binary()),
+                "score": pa.array(columns.values),
+            }
+            if form.ranks:
+                nothing = pa.nulls(len(columns), pa.float64())
+                ranks = columns.ranks
+                rows["rank"] = nothing if ranks is None else pa.array(ranks, pa.float64())
+            rows["tag"] = pa.array([max(columns.tags, default=b"")] * len(columns), pa.binary())
+            yield pa.RecordBatch.from_pydict(rows)
 
 
 def of_row(error: LineError, table: Any, name: str) -> InputError:
@@ -134,7 +110,7 @@ def of_row(error: LineError, table: Any, name: str) -> InputError:
         f"{error.problem}, in a row of topic {shown(topic)} and docno {shown(docno)}",
         place=name,
         expected=error.expected,
-        remedy="mend the row, or leave out wrong ones with Reading(on_error='skip')",
+        remedy="mend the row, or leave it out",
     )
 
 
@@ -150,39 +126,23 @@ class Work:
     rules    that make rankings of rows
     needs    the data of rankings that measures need besides judged documents
     form     how the rows of a run are read
-    skip     leave out wrong rows, and count them
     name     the run in messages
-    of_files True for rows that `lines_of` has read
     ======== =============================================================================
     """
 
     rules: Rules
     needs: ExtraNeeds
     form: Form
-    skip: bool
     name: str
-    of_files: bool
 
-    def columns(self, table: Any, parts: list[Part]) -> list[Columns]:
-        """Return the rows of whole topics; counts of wrong ones, and tags, are added to `parts`."""
-        if self.of_files:
-            facts = pc.is_null(table.column(0))
-            parts += map(pickle.loads, table.column(1).filter(facts).to_pylist())
-            table = table.filter(pc.invert(facts))
-            if self.form.ranks and table.column("rank").null_count == len(table):
-                table = table.drop_columns(["rank"])  # the files have none
-        problems = Problems() if self.skip else None
-        form = replace(self.form, problems=problems)
+    def columns(self, table: Any) -> Columns:
+        """Return the rows of whole topics."""
+        if "rank" in table.column_names and table.column("rank").null_count == len(table):
+            table = table.drop_columns(["rank"])  # the files have none
         try:
-            found = list(columns_in_memory(table.combine_chunks(), form))
+            return gathered([*columns_in_memory(table.combine_chunks(), self.form)])
         except LineError as error:
             raise of_row(error, table, self.name) from None
-        tags = frozenset().union(*(columns.tags for columns in found))
-        parts.append(Part(dropped=Counter(problems.counts if problems else {}), tags=tags))
-        wrong = [part.error for part in parts if part.error is not None]
-        if wrong:
-            raise wrong[0]
-        return [gathered(found)] if found else []
 
     def ranked(self, qrels: Qrels, columns: Columns) -> Part:
         """Rank the topics of some rows, and keep the judged ones."""
@@ -203,21 +163,19 @@ class Work:
             without=tuple(nsmallest(NAMED, without)),
             n_repeated=len(repeated),
             repeated=tuple(nsmallest(1, repeated)),
+            tags=columns.tags,
         )
 
 
 def ranked_topics(batches: Batches, *, work: Work) -> Iterator[Any]:
     """Rank the topics of a partition that has the rows of a run, and those of judgments."""
     parts: list[Part] = []
-    try:
-        for table in whole_topics(batches, AT_ONCE):
-            is_judged = pc.is_valid(table.column(JUDGED[0]))
-            judged = table.filter(is_judged).select([table.column_names[0], *JUDGED])
-            of_run = table.filter(pc.invert(is_judged)).drop_columns([*JUDGED])
-            pieces = work.columns(of_run, parts)
-            parts += [_beside_judgments(piece, judged, work) for piece in pieces]
-    except RankevalError as error:  # for the driver to raise
-        parts = [Part(error=placed(error, error.place))]
+    for table in whole_topics(batches, AT_ONCE):
+        is_judged = pc.is_valid(table.column(JUDGED[0]))
+        judged = table.filter(is_judged).select([table.column_names[0], *JUDGED])
+        of_run = table.filter(pc.invert(is_judged)).drop_columns([*JUDGED])
+        if of_run.num_rows:
+            parts.append(_beside_judgments(work.columns(of_run), judged, work))
     row = {"part": pa.array([pickle.dumps(together(parts))], pa.binary())}
     yield pa.RecordBatch.from_pydict(row)
 

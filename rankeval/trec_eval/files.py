@@ -5,10 +5,8 @@ Files are regular, not empty, and read only up to the first NUL.
 
 import os
 import stat
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
 from dataclasses import field, replace
 from functools import cache, partial
 from operator import itemgetter
@@ -23,7 +21,6 @@ from rankeval.io.formats.layouts import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.sources.blocks import newlines
 from rankeval.io.sources.parts import STDIN, ChangedError, unchanged
 from rankeval.ranking.align import Alignment, align_blocks, align_columns
 from rankeval.ranking.qrels import Qrels, from_columns
@@ -38,7 +35,7 @@ from rankeval.trec_eval.flags import (
     shown,
 )
 
-NUL = b"\0"
+NUL, BOM = b"\0", b"\xef\xbb\xbf"
 SUBGROUP = "subgroup"
 LARGEST_LEVEL = 1 << 53
 """Higher levels are cut to this: doubles do not hold all integers above it."""
@@ -75,7 +72,7 @@ def _lines(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> list
     try:
         # Importing pathlib takes 2 ms.
         with unchanged(os.fsdecode(path)), open(os.fsdecode(path), "rb") as file:  # noqa: PTH123
-            text = file.read().partition(NUL)[0]
+            text = file.read().removeprefix(BOM).partition(NUL)[0]
     except OSError:
         raise _cannot_read(path, reader, kind, status) from None
     return text.removesuffix(b"\n").split(b"\n") if text else []
@@ -240,13 +237,13 @@ def read_run(
     every: list[Columns] = []
     try:
         if version.standard_input and path.startswith(b"-"):
-            every = [*read_columns(STDIN, layout, source=_blocks)]
+            every = [*read_columns(STDIN, layout)]
             alignment = align_columns(qrels, every, rules)
         elif not is_readable(path):
             raise _cannot_read(path, "get_results", "results")
         else:
             jobs = min(MOST_JOBS, os.cpu_count() or 1)
-            read = partial(map_blocks, file, layout, jobs=jobs, source=_blocks)
+            read = partial(map_blocks, file, layout, jobs=jobs)
             alignment = align_blocks(qrels, file, read, rules, jobs=jobs)
     except ChangedError:
         raise
@@ -259,7 +256,7 @@ def read_run(
         none = Columns((NO_TOPIC,), np.array([0, 1]), docnos, np.zeros(1), range(1, 2))
         alignment = align_columns(qrels, [none], rules)
     lines: dict[bytes, list[tuple[float, bytes]]] = {one.topic: [] for one in alignment.duplicates}
-    for columns in (every or read_columns(file, layout, source=_blocks)) if lines else ():
+    for columns in (every or read_columns(file, layout)) if lines else ():
         rows = zip(_scores(version, columns).tolist(), columns.docnos.tolist(), strict=True)
         for topic, row in zip(_topics(columns), rows, strict=True):
             lines.get(topic, []).append(row)
@@ -279,36 +276,6 @@ def _repeated_above(
         times = Counter(docno for _, docno in ranked[:depth])
         if twice := [docno for docno, n in times.items() if n > 1]:
             yield topic, min(twice)
-
-
-Progress = Callable[[int], None] | None
-
-
-def _blocks(path: str, size: int, *, progress: Progress = None) -> Iterator[tuple[bytes, int]]:
-    """Yield a run in blocks of whole lines, each with the number of its first line.
-
-    No byte is decoded or skipped; reading ends at a NUL.
-    """
-    carry: list[bytes] = []
-    line, ended = 1, b""
-    own = path == STDIN
-    with (
-        unchanged(path),
-        nullcontext(sys.stdin.buffer) if own else open(path, "rb", 0) as stream,  # noqa: PTH123  as above
-    ):
-        while not ended and (data := stream.read(size)):
-            if progress is not None:
-                progress(len(data))
-            text, ended, _ = data.partition(NUL)
-            cut = text.rfind(b"\n") + 1
-            if cut:
-                yield b"".join((*carry, memoryview(text)[:cut])), line
-                line += newlines(text)
-                carry = []
-            carry.append(text[cut:])
-    rest = b"".join(carry)
-    if rest:
-        yield rest + b"\n", line
 
 
 def _scores(version: Version, columns: Columns) -> Floats:

@@ -40,7 +40,7 @@ run = session.createDataFrame(
 )
 found = {}
 result = spark.evaluate(qrels, run, "AP nDCG@10 GAUC infAP")
-found["all"] = everything(result.results), result.per_topic.count()
+found["all"] = everything(result)
 twice = run.limit(5).union(run.limit(5))
 for name, wrong in ("twice", twice), ("nowhere", session.read.parquet("/nonexistent/part")):
     try:
@@ -75,9 +75,9 @@ def test_results_are_those_of_one_machine():
     found = json.loads(done.stdout)
     alone = rankeval.evaluate(QRELS, BM25, "AP nDCG@10 GAUC infAP")
     expected = json.loads(json.dumps(everything(alone)))
-    assert found["all"] == [expected, 4 * 50]
+    assert found["all"] == expected
     assert "is listed twice in topic" in found["twice"]
-    assert "/nonexistent/part: no such file or folder" in found["nowhere"]
+    assert "/nonexistent/part" in found["nowhere"]
 
 
 CLUSTER = """
@@ -89,7 +89,7 @@ from tests.support.spark import everything
 master, qrels, run = sys.argv[1:]
 with engine.started(master) as session:
     rows = engine.frame_of(session, run, Form("run"))
-    print(json.dumps(everything(engine.evaluate(qrels, rows, "AP nDCG@10 GAUC").results)))
+    print(json.dumps(everything(engine.evaluate(qrels, rows, "AP nDCG@10 GAUC"))))
 """
 
 

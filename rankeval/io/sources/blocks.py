@@ -27,10 +27,6 @@ PACKED = 1 << 16
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-
-BlockSource = Callable[..., Iterator[tuple[bytes, int]]]
-"""Gives a file in blocks of whole lines, each with its first line; `blocks` is one."""
-
 MAGIC = {
     b"\x1f\x8b": "gzip",
     b"BZh": "bzip2",

@@ -48,14 +48,10 @@ def folder(tmp_path_factory):
     whole = (folder / "damaged" / "a.parquet").read_bytes()
     (folder / "damaged" / "b.parquet").write_bytes(whole[:300])
     (folder / "wrong.txt").write_text("007 Q0 d1 1 high tag\n")
-    (folder / "table.csv").write_text(
-        "qid,docno,s\n007,d1,0.1\n007,d2,high\n8,d3,2\n007,d2,0.2\n007,d1\n"
-    )
     return folder
 
 
 DETAILS = ("-q", "-f", "json", "-m", "AP nDCG")
-SKIPPED = (*DETAILS, "--on-error", "skip", "--columns", "score=s")
 IN_TURN = """
 import json, sys
 from dataclasses import astuple
@@ -75,7 +71,6 @@ def on_spark(folder):
         "run": DETAILS,
         "damaged": ("-o", str(folder / "out.json")),
         "wrong.txt": (),
-        "table.csv": SKIPPED,
     }
     calls = [
         ["eval", str(folder / "qrels.txt"), str(folder / name), *SPARK, *words]
@@ -103,18 +98,6 @@ def test_folders_of_tables_print_what_one_machine_prints(folder, on_spark):
     assert found == alone
     assert found.code == 0
     assert '"007": 0.3333' in found.stdout
-
-
-@pytest.mark.slow
-def test_a_table_with_wrong_rows_prints_what_one_machine_prints(folder, on_spark):
-    found = on_spark["table.csv"]
-
-    alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "table.csv"), *SKIPPED])
-
-    assert found == alone
-    assert (
-        "2 lines dropped (1 × score that is not a finite number, 1 × wrong number" in found.stderr
-    )
 
 
 @pytest.mark.slow
@@ -154,14 +137,3 @@ def test_options_that_spark_does_not_take_are_refused():
 
     assert "evaluates one run, and here are 2" in two.stderr
     assert "there is no engine 'dask'" in other.stderr
-
-
-@pytest.mark.parametrize("address", ["sc://localhost:1", "sc://", "sc://localhost:x"])
-def test_a_server_that_does_not_answer_is_told_at_once(address):
-    pytest.importorskip("pyspark", reason="pyspark is not installed")
-    pytest.importorskip("grpc", reason="the packages of pyspark[connect] are not installed")
-
-    done = evaluated(QRELS, BM25, "--engine", f"spark={address}", code=2)
-
-    assert f"{address}: no Spark Connect server answers" in done.stderr
-    assert done.stdout == ""
