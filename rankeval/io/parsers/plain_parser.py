@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -92,10 +93,12 @@ def _parse_lines(lines: Sequence[bytes], numbers: Integers, layout: Layout) -> C
 
 def _numbers(texts: list[bytes], layout: Layout) -> Floats:
     """Read a column of numbers; ValueError if one is wrong."""
-    number = layout.number
+    values = None
     if layout.decimal and b"_" not in b"".join(texts):  # what float() reads unchanged, and faster
-        number = float
-    values = np.fromiter(map(number, texts), np.float64, len(texts))
+        with suppress(ValueError):
+            values = np.fromiter(map(float, texts), np.float64, len(texts))
+    if values is None:
+        values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
     if layout.finite and not np.isfinite(values).all():
         raise ValueError
     return values
