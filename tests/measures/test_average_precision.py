@@ -10,7 +10,6 @@ from rankeval.measures.average_precision import (
     eleven_point_average_precision,
     geometric_mean_average_precision,
     interpolated_precision,
-    precision_at_recall,
     rank_at_recall,
 )
 from tests.support.builders import UNJUDGED, ranked
@@ -84,13 +83,6 @@ def test_eleven_point_precision_is_the_mean_over_eleven_levels():
     expected = (3 * 1 + 3 * 2 / 3 + 5 * 4 / 10) / 11
 
     assert eleven_point_average_precision(MANNING) == pytest.approx([expected])
-
-
-@pytest.mark.parametrize(("level", "rank"), [(0.01, 1), (0.25, 1), (0.5, 3), (0.75, 9), (1.0, 10)])
-def test_rank_at_recall_is_the_first_that_reaches_it(level, rank):
-    assert rank_at_recall(MANNING, recall=level).tolist() == [rank]
-    found = np.ceil(level * 4)
-    assert precision_at_recall(MANNING, recall=level) == pytest.approx([found / rank])
 
 
 @pytest.mark.parametrize("n_relevant", [3, 10, 30, 70])

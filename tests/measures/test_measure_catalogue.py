@@ -172,30 +172,6 @@ def test_every_measure_is_a_public_name_and_no_other():
         rankeval.nDGC  # noqa: B018  looked up for its error
 
 
-EVERYWHERE = [
-    lambda measures: rankeval.evaluate(QRELS, RUN, measures).to_dict()["run"],
-    lambda measures: rankeval.Evaluator(QRELS, measures).means(RUN),
-    lambda measures: rankeval.Evaluator(QRELS, measures).evaluate(RUN).to_dict()["run"],
-    lambda measures: [one.value for one in rankeval.explain(QRELS, RUN, "1", measures)],
-    lambda measures: [
-        one.summary.difference
-        for one in rankeval.diff(QRELS, RUN, {"1": {"b": 1}}, measures).measures
-    ],
-    lambda measures: [
-        one.summary.difference
-        for one in rankeval.compare(QRELS, RUN, [{"1": {"b": 1}}], measures).pairs
-    ],
-]
-
-
-@pytest.mark.parametrize("use", EVERYWHERE)
-def test_objects_are_taken_wherever_names_are(use):
-    names = ["nDCG@10", "RR", "AP(rel=2)"]
-
-    assert use(iter([nDCG @ 10, "RR", AP(rel=2)])) == use(names)
-    assert use(nDCG @ 10) == use("nDCG@10")
-
-
 def test_objects_of_ir_measures_are_taken():
     foreign = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.SetF(beta=4.0)]
     results = rankeval.evaluate(QRELS, RUN, [*foreign, RR])

@@ -6,13 +6,9 @@ from rankeval.measures.precision import (
     precision,
     r_precision,
     recall,
-    set_average_precision,
     set_e,
     set_f,
     set_jaccard,
-    set_precision,
-    set_recall,
-    set_relative_precision,
     set_utility,
     success,
 )
@@ -54,17 +50,6 @@ def test_r_precision_is_precision_and_recall_at_rank_r():
 # Of 5 retrieved, 2 are relevant; of 4 relevant, 2 are missed.
 TP, RETRIEVED, RELEVANT = 2, 5, 4
 JUDGED = ranked([1, 0, UNJUDGED, 2, -1], missed=[[1, 3]])
-
-
-def test_set_measures_of_a_small_set():
-    precision, recall = TP / RETRIEVED, TP / RELEVANT
-
-    assert set_precision(JUDGED) == pytest.approx([precision])
-    assert set_recall(JUDGED) == pytest.approx([recall])
-    assert set_f(JUDGED) == pytest.approx([2 * precision * recall / (precision + recall)])
-    assert set_jaccard(JUDGED) == pytest.approx([TP / (RETRIEVED + RELEVANT - TP)])
-    assert set_average_precision(JUDGED) == pytest.approx([precision * recall])
-    assert set_relative_precision(JUDGED) == pytest.approx([TP / min(RETRIEVED, RELEVANT)])
 
 
 def test_utility_weighs_the_four_cells():

@@ -5,26 +5,9 @@ from rankeval.measures import parse_measure
 from rankeval.measures.reciprocal_rank import (
     expected_reciprocal_rank,
     normalised_expected_reciprocal_rank,
-    reciprocal_rank,
 )
 from tests.support.builders import UNJUDGED, from_dicts, ranked
 from tests.support.samples import collection
-
-
-def test_reciprocal_rank_is_one_over_the_first_relevant_rank():
-    judged = ranked([UNJUDGED, 0, 1, 1], [2, 1], [0, 0], missed=[[], [], [1]])
-
-    assert reciprocal_rank(judged) == pytest.approx([1 / 3, 1 / 1, 0])
-
-
-def test_the_mean_of_three_answers_is_mrr():
-    """The example of Wikipedia's "Mean reciprocal rank": cat, torus, virus."""
-    judged = ranked([0, 0, 1], [0, 1], [1])
-    measure = parse_measure("MRR")
-
-    mean = measure.aggregate(measure.values(judged), judged)
-
-    assert mean == pytest.approx((1 / 3 + 1 / 2 + 1) / 3)
 
 
 def test_err_of_a_small_ranking():

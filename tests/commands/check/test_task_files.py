@@ -279,37 +279,6 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
     assert len(in_many[1].warnings) == (5 if scattered else 3)
 
 
-def read_in_threads(monkeypatch, usual_sizes):
-    """Let four threads read small files in blocks of half a kilobyte."""
-    monkeypatch.setattr("rankeval.commands.check.task.usable_threads", lambda _: 4)
-    usual_sizes(block_bytes=500, plain_bytes=0)
-
-
-def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch, usual_sizes):
-    """A topic comes back where threads are at work on blocks further down, with wrong lines."""
-    good = [f"{topic} Q0 d{i} {i} {-i} t\r\n" for topic in range(30) for i in range(40)]
-    again = "3 Q0 x 1 -99 t\r\n"
-    lines = [line + "wrong\n" * (i % 4 == 0) for i, line in enumerate(good)]
-    files("".join([*lines[:200], again, *lines[200:]]))
-    expected = found()
-    read_in_threads(monkeypatch, usual_sizes)
-
-    assert all(found() == expected for _ in range(10))
-    assert expected[1].wrong["wrong number of columns"] == 300
-    assert "a carriage return in 1,201 lines, first in line 1" in expected[1].warnings
-
-
-@pytest.mark.usefixtures("files")
-def test_a_pipe_is_described_as_a_file_is():
-    file = json.loads(run_command(["check", "run.txt", "-f", "json"]).stdout)["files"][0]
-    pipe = run_command(["check", "-", "-f", "json"], stdin=b"\xef\xbb\xbf" + BM25.encode())
-
-    piped = json.loads(pipe.stdout)["files"][0]
-
-    assert piped["facts"] == file["facts"]
-    assert piped["warnings"] == ["a byte order mark in 1 line, first in line 1"]
-
-
 def test_nothing_from_a_file_takes_effect_on_a_terminal(files):
     files("301 Q0 \x1b[31m 1 2 t\x1b\n301 \x1b]0;x\x07\n301 Q0 \x1b[31m 1 2 t\n")
 

@@ -114,15 +114,6 @@ def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measu
     assert [missed.docno for missed in one.missed] == ["a"]
 
 
-def test_below_the_ranks_shown_only_relevant_documents_follow():
-    one = example("AP", shown=2)
-    assert [d.rank for d in one.documents] == [1, 2, 4, 7]
-    assert sum(d.contribution for d in one.documents) == pytest.approx(one.value)
-
-    assert [d.rank for d in example("AP(rel=2)", shown=1).documents] == [1, 7]
-    assert [d.rank for d in example("RR", shown=1).documents] == [1, 4, 7]
-
-
 def collection_for(measure, seed):
     """Judgments that hold what the measure needs, and a run."""
     needs = " ".join(describe(measure).needs)
