@@ -104,11 +104,10 @@ def by_max(found: Candidates) -> Floats:
     highest = _by_topic(found, np.fmax, found.scores)
     if (highest <= 0).any():
         run, candidate = np.argwhere(highest <= 0)[0].tolist()
+        topic, best = found.topics[found.topic[candidate]], highest[run, candidate].item()
         raise InputError(
-            f"the best score of topic {quoted(found.topics[found.topic[candidate]])} is "
-            f"{highest[run, candidate].item()!r} in run {run + 1} of those given, and scores are "
-            "to be divided by it",
-            expected="a positive best score in every topic",
+            f"the best score of topic {quoted(topic)} is {best!r} in run {run + 1} of those given",
+            expected="a positive best score in every topic, by which scores are divided",
             remedy="choose another normalisation, such as min-max",
         )
     return found.scores / highest

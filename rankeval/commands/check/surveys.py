@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import compress, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -207,10 +207,9 @@ class _AgainstJudgments:
         self._present = np.zeros(len(qrels.topics), dtype=bool)
         self._without: list[bytes] = []
         self._n_without = 0
-        self._n_top: Counter[int] = Counter()
-        self._n_judged: Counter[int] = Counter()
+        self._n_top = np.zeros(len(CUTOFFS))
+        self._n_judged = np.zeros(len(CUTOFFS))
         self._first: list[bytes] = []
-        self._any_judged = False
 
     def add(self, columns: Columns, names: Sequence[bytes]) -> None:
         """Count the content of some whole topics, with the docnos of all lines."""
@@ -223,26 +222,18 @@ class _AgainstJudgments:
         self._n_without += len(aligned.without)
         self._without += aligned.without[: NAMED - len(self._without)]
         judged = aligned.judged
-        self._any_judged |= bool(len(judged.rank))
         self._present |= judged.retrieved > 0
-        for cutoff in CUTOFFS:
-            self._n_top[cutoff] += int(np.minimum(judged.retrieved, cutoff).sum())
-            self._n_judged[cutoff] += int(judged.count_per_topic(judged.rank <= cutoff).sum())
+        self._n_top += np.minimum(judged.retrieved[:, None], CUTOFFS).sum(axis=0)
+        self._n_judged += (judged.rank[:, None] <= CUTOFFS).sum(axis=0)
 
     def found(self) -> Survey:
         """Return the facts, warnings and errors."""
-        missing = [
-            topic
-            for topic, there in zip(self._qrels.topics, self._present.tolist(), strict=True)
-            if not there
-        ]
+        missing = [*compress(self._qrels.topics, ~self._present)]
+        shares = zip(CUTOFFS, self._n_judged.tolist(), self._n_top.tolist(), strict=True)
         facts = {
             "topics_without_judgments": self._n_without,
             "judged_topics_missing": len(missing),
-            "unjudged_in_the_top": {
-                str(k): 1 - self._n_judged[k] / top if (top := self._n_top[k]) else None
-                for k in CUTOFFS
-            },
+            "unjudged_in_the_top": {str(k): 1 - n / top if top else None for k, n, top in shares},
         }
         nothing = not self._present.any()
         wrong = {"no topic in common with the judgments": 1} if nothing else {}
@@ -259,15 +250,12 @@ class _AgainstJudgments:
             yield f"{count(len(missing), 'judged topic')} missing: {names}"
         if self._misspelt:
             meant, name = min(self._misspelt.items())  # a set has another order in each process
-            n = len(self._misspelt)
-            differ = "differs from a judged one" if n == 1 else "differ from judged ones"
-            yield (
-                f"{count(n, 'docno')} {differ} only in case or blanks, such as "
-                f"{listed([name])} for {listed([meant])}"
-            )
-        elif not nothing and not self._any_judged:
+            docnos = count(len(self._misspelt), "docno")
+            such = f"such as {listed([name])} for {listed([meant])}"
+            yield f"{docnos} unlike a judged one only in case or blanks, {such}"
+        elif not nothing and not self._n_judged.any():
             reason = likely_reason(self._qrels, sorted(self._first))
-            yield f"no document of the run is judged: {reason}"
+            yield f"no document in the first {CUTOFFS[-1]} ranks is judged: {reason}"
 
 
 # --- bytes ---------------------------------------------------------------------------------------
