@@ -275,7 +275,6 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     # Files of the same name in different folders are different modules.
     folder = short_digest([os.fsencode(file.resolve().parent)])
     name = f"rankeval_plugin_{folder}.{file.stem}"
-    former = sys.modules.get(name)
     sys.modules[name] = module = ModuleType(name)
     module.__file__ = place
     try:
@@ -283,10 +282,8 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
             before = registered()
             exec(compile(file.read_bytes(), place, "exec"), vars(module))  # noqa: S102
             new = tuple(n for n, one in registered().items() if before.get(n) is not one)
-    except BaseException:
+    except MeasureError:
         del sys.modules[name]
-        if former is not None:
-            sys.modules[name] = former
         raise
     if not new:
         raise InputError(

@@ -108,11 +108,9 @@ def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
 
 def measure_names(measures: MeasuresLike) -> list[str]:
     """Return measures as names, one or several in each."""
-    if isinstance(measures, str):
-        return [measures]
-    if isinstance(measures, Measure) or not isinstance(measures, Iterable):
-        return [str(named.measure) for named in parse_measures(measures)]
-    return [name for measure in measures for name in measure_names(measure)]
+    is_one = isinstance(measures, str | Measure) or not isinstance(measures, Iterable)
+    several: Any = [measures] if is_one else measures
+    return [one if isinstance(one, str) else str(parse_measure(one)) for one in several]
 
 
 @checked
@@ -339,10 +337,10 @@ def _unknown(name: str, at: str | None) -> MeasureError:
         words = set(re.findall(r"[a-z]+", head))
         close = [one for one in definitions().values() if words & _title_of(one)]
     names = [f"{o.name}@{wanted}" if wanted and o.at == "cutoff" else o.name for o in close]
-    nearest = ["all_trec"] if name == "all_qrels" else [*dict.fromkeys(names)][:4]
+    nearest = "all_trec" if name == "all_qrels" else " or ".join([*dict.fromkeys(names)][:4])
     return MeasureError(
         f"unknown measure '{name}'",
-        expected=f"perhaps {' or '.join(nearest)}" if nearest else "",
+        expected=nearest and f"perhaps {nearest}",
         remedy="'rankeval measures' lists all measures",
     )
 
