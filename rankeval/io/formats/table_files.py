@@ -148,7 +148,7 @@ def _opened(name: str, source: Any) -> tuple[Any, Any]:
         from rankeval.io.parsers.table_columns import batches_of
 
         file = ParquetFile(source)
-        return file.schema_arrow, partial(batches_of, source, file)
+        return file.schema_arrow, partial(batches_of, file)
     from pyarrow import ipc
 
     is_file = source.read(6) == b"ARROW1"

@@ -90,34 +90,18 @@ def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:
     return as_numpy(pc.fill_null(column.cast(pa.float64(), safe=False), float("nan")), np.float64)
 
 
-FEW_ROWS, SOME_ROWS = 1 << 6, 1 << 10
-"""Rows at once of names that share their beginnings: a few if the first ones are long."""
-
-SHORT = 1 << 8
-"""Bytes of a row of short names, on average."""
-
-PIECE = 1 << 16
-"""Bytes read at once to look at the dictionary of a column."""
+AT_ONCE = 1 << 11
+"""Rows that are read at once: few kilobytes of a file may hold one long name for each row."""
 
 
-def batches_of(source: Any, file: ParquetFile, names: Sequence[str]) -> Iterator[Any]:
+def batches_of(file: ParquetFile, names: Sequence[str]) -> Iterator[Any]:
     """Yield some columns of a Parquet file, in batches of about ROWS rows and few bytes.
 
     What the file says of its columns is not asked: where that is damaged, pyarrow ends the process.
     """
-    texts = [name for name in names if _is_folded(file.schema_arrow.field(name).type)]
-    folded = ParquetFile(source, metadata=file.metadata, read_dictionary=texts, buffer_size=PIECE)
-
-    def batches() -> Iterator[Any]:
-        for group in range(file.num_row_groups):
-            rows = _rows_at_once(file, folded, group, texts) if texts else ROWS
-            yield from file.iter_batches(
-                batch_size=rows, row_groups=[group], columns=names, use_threads=False
-            )
-
     pending: list[Any] = []
     n_rows = n_bytes = 0
-    for batch in batches():
+    for batch in file.iter_batches(batch_size=AT_ONCE, columns=names, use_threads=False):
         pending.append(batch)
         n_rows += batch.num_rows
         n_bytes += batch.nbytes
@@ -133,30 +117,3 @@ def _together(batches: Sequence[Any]) -> Sequence[Any]:
         return batches
     found: list[Any] = pa.Table.from_batches(batches).combine_chunks().to_batches()
     return found
-
-
-def _rows_at_once(file: ParquetFile, folded: ParquetFile, group: int, texts: Sequence[str]) -> int:
-    """Return the number of rows of a row group that take about BYTES when written out.
-
-    The first row brings a dictionary along, whose names any row may have. Other names take as many
-    bytes in the file; those that share their beginnings are not read as a dictionary.
-    """
-    how = {"row_groups": [group], "columns": texts, "use_threads": False}
-    try:
-        batch = next(folded.iter_batches(1, **how), None)
-    except (pa.ArrowException, OSError):
-        first = next(file.iter_batches(FEW_ROWS, **how), None)
-        return SOME_ROWS if first is None or first.nbytes <= FEW_ROWS * SHORT else FEW_ROWS
-    longest = 0 if batch is None else sum(map(_longest, batch.columns))
-    return max(min(BYTES // max(longest, 1), ROWS), 1)
-
-
-def _longest(column: Any) -> int:
-    """The bytes of the longest name in a dictionary."""
-    names = as_names(column.dictionary) if pa.types.is_dictionary(column.type) else None
-    return 0 if names is None else int(names.texts.lengths.max(initial=0))
-
-
-def _is_folded(kind: Any) -> bool:
-    """Return True if a column has text that Arrow writes out row by row."""
-    return str(kind).removeprefix("large_") in ("string", "binary", "string_view", "binary_view")
