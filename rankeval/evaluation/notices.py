@@ -394,7 +394,7 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
 def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
     """Return a warning that no document of the run is judged, with the likely reason."""
     first = _beginning(run, form)
-    names = [] if first is None else first.docnos.slice(0, SAMPLE).tolist()
+    names = [] if first is None else first.docnos.view(slice(SAMPLE)).tolist()
     return Notice(f"no document of the run is judged: {likely_reason(qrels, names)}")
 
 

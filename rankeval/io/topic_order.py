@@ -15,7 +15,7 @@ from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
 from rankeval.io.formats.formats import IRDS
-from rankeval.io.parsers.columns import Columns, IntegerTopics, Repeating
+from rankeval.io.parsers.columns import Columns, NumberedTopics
 from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name, is_rereadable
 
 Part = TypeVar("Part")
@@ -83,8 +83,9 @@ class Gathering:
 
         The topics of `first` come in that order, the others behind them in that of the file.
         """
-        if len(parts) == 1 and isinstance(parts[0].topics, IntegerTopics):  # each of them once
-            return cls(parts, parts[0].topics, [], [], parts[0].starts)
+        only = parts[0].topics if len(parts) == 1 else ()
+        if isinstance(only, NumberedTopics) and only.names is None:  # integers, each of them once
+            return cls(parts, only, [], [], parts[0].starts)
         names, numbers = _numbered([part.topics for part in parts], first)
         sizes = [np.diff(part.starts) for part in parts]
         topics = chain.from_iterable(part.topics for part in parts)
@@ -152,9 +153,10 @@ def _numbered(
     known = {name: number for number, name in enumerate(first)}
     numbers = []
     for names in topics:
-        distinct = names.distinct if isinstance(names, Repeating) else names
+        few = isinstance(names, NumberedTopics) and names.names
+        distinct = few or names
         found = np.array([known.setdefault(name, len(known)) for name in distinct], dtype=np.int64)
-        numbers.append(found[names.which] if isinstance(names, Repeating) else found)
+        numbers.append(found[names.numbers] if isinstance(names, NumberedTopics) and few else found)
     return tuple(known), numbers
 
 

@@ -35,7 +35,7 @@ from rankeval.io.formats import layouts
 from rankeval.io.formats.formats import ReadableFile, check_name
 from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers.column_names import find_roles, require_roles
-from rankeval.io.parsers.columns import Columns, IntegerTopics, Layout
+from rankeval.io.parsers.columns import Columns, Layout, NumberedTopics
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import ReadSizes, display_name, is_rereadable
@@ -249,7 +249,7 @@ class Qrels(ByTopicAndDocument):
 
     def codes_of(self, topics: Sequence[bytes]) -> Integers:
         """Return the index of each topic, -1 for one without judgments."""
-        if isinstance(topics, IntegerTopics):
+        if isinstance(topics, NumberedTopics) and topics.names is None:
             return self._topic_of_integer.find(topics.numbers)
         return np.fromiter(map(self.code.get, topics, repeat(-1)), np.int64, len(topics))
 

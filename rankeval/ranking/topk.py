@@ -14,7 +14,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, NDArray, offsets_of
 from rankeval.base.wording import count, described, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.parsers.columns import Columns, Docnos, IntegerDocnos, IntegerTopics
+from rankeval.io.parsers.columns import Columns, Docnos, IntegerDocnos, NumberedTopics
 from rankeval.io.python_values import as_bytes, docnos_of, encoded
 
 if TYPE_CHECKING:
@@ -58,21 +58,21 @@ def from_topk(
 
 def _chosen(topics: Sequence[bytes], rows: Booleans) -> Sequence[bytes]:
     """Return the topics of some rows."""
-    if isinstance(topics, IntegerTopics):
-        return IntegerTopics(topics.numbers[rows])
+    if isinstance(topics, NumberedTopics):
+        return NumberedTopics(topics.numbers[rows])
     return tuple(compress(topics, rows.tolist()))
 
 
 def _topics(given: Any, number: int) -> Sequence[bytes]:
     """Return the name of each row; errors for other numbers of names, and for wrong names."""
     if given is None:
-        return IntegerTopics(np.arange(number))
+        return NumberedTopics(np.arange(number))
     found = _array(given, "topics")
     if found.shape != (number,):
         raise UsageError(f"topics have the shape {found.shape}", expected=f"the shape ({number},)")
     _refuse_no_names(found, "topics")
     if found.dtype.kind == "i" and len(np.unique(found)) == number:
-        return IntegerTopics(found.astype(np.int64))
+        return NumberedTopics(found.astype(np.int64))
     names = encoded(found.tolist(), "topic", lambda row: f"topics, row {row}")
     if b"" in names:
         raise InputError(

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from rankeval.base.arrays import Integers
-from rankeval.io.parsers.columns import Columns, Layout, Repeating
+from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.names import Names, Texts, as_numpy, topics_of
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK, PIECE, newlines
 
@@ -56,9 +56,7 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
     tags = (
         [] if layout.tag is None else Names.from_arrow(columns[layout.tag]).stretches()[0].tolist()
     )
-    if b"" in (names.distinct if isinstance(names, Repeating) else names) or (
-        layout.finite and not np.isfinite(scores).all()
-    ):
+    if not topics.texts.lengths.all() or (layout.finite and not np.isfinite(scores).all()):
         return None
     if layout.split is not None and not docnos.texts.lengths.all():
         return None

@@ -17,6 +17,8 @@ from rankeval.io.parsers.column_names import (
     value_role,
 )
 
+Rows = Integers | slice
+
 MOST_REPEATED = 2_000_000
 """More repeated documents than this are an error, instead of being listed or dropped."""
 
@@ -40,7 +42,7 @@ class Docnos:
         raise NotImplementedError
 
     def __getitem__(self, row: int) -> bytes:
-        return self.slice(row, row + 1).tolist()[0]
+        return self.view(slice(row, row + 1)).tolist()[0]
 
     def tolist(self) -> list[bytes]:
         """All docnos."""
@@ -63,11 +65,13 @@ class Docnos:
 
     def number(self, known: dict[bytes, int]) -> Integers:
         """The number of each docno; new ones are numbered on and put into `known`."""
-        raise NotImplementedError
+        return PlainDocnos(self.tolist()).number(known)
 
     def order(self, rows: Integers) -> Integers:
         """A number for each of the rows that sorts as the bytes of its docno do."""
-        raise NotImplementedError
+        names = self.view(rows).tolist()
+        place = {name: i for i, name in enumerate(sorted(set(names)))}
+        return np.fromiter(map(place.__getitem__, names), np.int64, len(names))
 
     def numbered(self, topic: Integers | None = None) -> tuple[Integers, Integers]:
         """The first row of each distinct docno, or pair of topic and docno, and each row's number.
@@ -98,17 +102,13 @@ class Docnos:
             )
         return list(zip(earlier[later].tolist(), later.tolist(), strict=True))
 
-    def take(self, rows: Integers) -> Self:
-        """The docnos of some rows."""
-        raise NotImplementedError
-
-    def view(self, rows: Integers) -> Self:
+    def view(self, rows: Rows) -> Self:
         """The docnos of some rows, which may share the memory of all."""
-        return self.take(rows)
-
-    def slice(self, start: int, stop: int) -> Self:
-        """The docnos of adjacent rows."""
         raise NotImplementedError
+
+    def take(self, rows: Integers) -> Self:
+        """The docnos of some rows, without the others."""
+        return self.view(rows)
 
     def followed_by(self, others: Sequence["Docnos"]) -> "Docnos":
         """These docnos and then the others."""
@@ -141,67 +141,40 @@ class PlainDocnos(Docnos):
         numbers[late] = dense[numbers[late] - n_known]
         return numbers
 
-    def order(self, rows: Integers) -> Integers:
-        names = [self.names[row] for row in rows.tolist()]
-        place = {name: i for i, name in enumerate(sorted(set(names)))}
-        return np.fromiter((place[name] for name in names), np.int64, len(names))
-
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         bounds = pairwise(starts.tolist())
         if all(len(set(self.names[start:stop])) == stop - start for start, stop in bounds):
             return []
         return super().duplicates(starts)
 
-    def take(self, rows: Integers) -> Self:
+    def view(self, rows: Rows) -> Self:
+        if isinstance(rows, slice):
+            return type(self)(self.names[rows])
         return type(self)([self.names[row] for row in rows.tolist()])
 
-    def slice(self, start: int, stop: int) -> Self:
-        return type(self)(self.names[start:stop])
-
 
 @frozen(eq=False)
-class Repeating(Sequence[bytes]):
-    """Names of which few are distinct: those, and the number of the name at each place."""
-
-    distinct: tuple[bytes, ...]
-    which: NDArray[np.integer[Any]]
-
-    def __len__(self) -> int:
-        return len(self.which)
-
-    def __iter__(self) -> Iterator[bytes]:
-        return map(self.distinct.__getitem__, self.which.tolist())
-
-    @overload
-    def __getitem__(self, place: int) -> bytes: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[bytes, ...]: ...
-    def __getitem__(self, place: int | slice) -> bytes | tuple[bytes, ...]:
-        if isinstance(place, slice):
-            return tuple(map(self.distinct.__getitem__, self.which[place].tolist()))
-        return self.distinct[self.which[place]]
-
-
-@frozen(eq=False)
-class IntegerTopics(Sequence[bytes]):
-    """Topics that are named by the digits of integers."""
+class NumberedTopics(Sequence[bytes]):
+    """Topics by numbers: places among a few names, or integers, whose digits are the names."""
 
     numbers: Integers
+    names: tuple[bytes, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __iter__(self) -> Iterator[bytes]:
-        return map(b"%d".__mod__, self.numbers.tolist())
+        name = b"%d".__mod__ if self.names is None else self.names.__getitem__
+        return map(name, self.numbers.tolist())
 
     @overload
     def __getitem__(self, place: int) -> bytes: ...
     @overload
-    def __getitem__(self, place: slice) -> "IntegerTopics": ...
-    def __getitem__(self, place: int | slice) -> "bytes | IntegerTopics":
+    def __getitem__(self, place: slice) -> "NumberedTopics": ...
+    def __getitem__(self, place: int | slice) -> "bytes | NumberedTopics":
         if isinstance(place, slice):
-            return IntegerTopics(self.numbers[place])
-        return b"%d" % self.numbers[place]
+            return NumberedTopics(self.numbers[place], self.names)
+        return next(iter(NumberedTopics(self.numbers[[place]], self.names)))
 
 
 @frozen(eq=False)
@@ -230,12 +203,6 @@ class IntegerDocnos(Docnos):
         judged, judgment = index.find_judged(code[rows], found[rows])
         return rows[judged], judgment
 
-    def number(self, known: dict[bytes, int]) -> Integers:
-        return PlainDocnos(self.tolist()).number(known)
-
-    def order(self, rows: Integers) -> Integers:
-        return PlainDocnos(self.take(rows).tolist()).order(np.arange(len(rows)))
-
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         """Sort numbers, several times faster than names are compared."""
         sizes = sizes_of(starts)
@@ -248,11 +215,8 @@ class IntegerDocnos(Docnos):
             repeated = ascending[1:] == ascending[:-1]
         return super().duplicates(starts) if repeated.any() else []
 
-    def take(self, rows: Integers) -> Self:
+    def view(self, rows: Rows) -> Self:
         return type(self)(self.numbers[rows])
-
-    def slice(self, start: int, stop: int) -> Self:
-        return type(self)(self.numbers[start:stop])
 
     def followed_by(self, others: Sequence[Docnos]) -> Docnos:
         alike = [one.numbers for one in others if isinstance(one, IntegerDocnos)]
@@ -300,43 +264,32 @@ class Columns:
     def part(self, first: int, last: int) -> "Columns":
         """Return the stretches from `first` to before `last`."""
         rows = slice(int(self.starts[first]), int(self.starts[last]))
-        return self._cut(slice(first, last), self.starts[first : last + 1] - rows.start, rows)
+        starts = self.starts[first : last + 1] - rows.start
+        return self.taken(rows, starts, self.topics[first:last])
 
     def pieces(self, size: int) -> "Iterator[Columns]":
         """Yield adjacent lines, at most `size` at once, whatever their topics."""
-        if len(self) <= size:
-            yield self
-            return
         for start in range(0, len(self), size):
             stop = min(start + size, len(self))
             first = int(np.searchsorted(self.starts, start, "right")) - 1
             last = int(np.searchsorted(self.starts, stop, "left"))
             starts = np.clip(self.starts[first : last + 1], start, stop) - start
-            yield self._cut(slice(first, last), starts, slice(start, stop))
+            yield self.taken(slice(start, stop), starts, self.topics[first:last])
 
-    def _cut(self, some: slice, starts: Integers, rows: slice) -> "Columns":
-        """Return adjacent rows, which begin some of the stretches at these places."""
+    def taken(
+        self, rows: Rows, starts: Integers, topics: Sequence[bytes] | None = None
+    ) -> "Columns":
+        """Some rows, in any order, in as many stretches of the same topics, or of these."""
+        lines: Any = self.lines
+        if not isinstance(rows, slice):
+            lines = rows + lines.start if isinstance(lines, range) else np.asarray(lines)[rows]
         return replace(
             self,
-            topics=self.topics[some],
-            starts=starts,
-            docnos=self.docnos.slice(rows.start, rows.stop),
-            values=self.values[rows],
-            lines=self.lines[rows],
-            kept={role: names.slice(rows.start, rows.stop) for role, names in self.kept.items()},
-            ranks=None if self.ranks is None else self.ranks[rows],
-        )
-
-    def taken(self, rows: Integers, starts: Integers) -> "Columns":
-        """Some rows in a new order, in as many stretches of the same topics."""
-        return replace(
-            self,
+            topics=self.topics if topics is None else topics,
             starts=starts,
             docnos=self.docnos.view(rows),
             values=self.values[rows],
-            lines=rows + self.lines.start
-            if isinstance(self.lines, range)
-            else np.asarray(self.lines)[rows],
+            lines=lines[rows] if isinstance(rows, slice) else lines,
             kept={role: names.view(rows) for role, names in self.kept.items()},
             ranks=None if self.ranks is None else self.ranks[rows],
         )

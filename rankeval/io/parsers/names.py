@@ -27,12 +27,10 @@ from rankeval.base.arrays import (
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import (
     Docnos,
+    NumberedTopics,
     PlainDocnos,
-    Repeating,
-    first_of,
+    Rows,
 )
-
-Rows = Integers | slice
 
 HASHED_WORDS = 32
 """Names of up to this many words of eight bytes are hashed together, longer ones by Python."""
@@ -315,18 +313,11 @@ class Names(Docnos):
 
     def numbered(self, topic: Integers | None = None) -> tuple[Integers, Integers]:
         kernel = compiled()
-        hashed = self.hashes if topic is None else self.hashes ^ spread(topic)
         if kernel:
+            hashed = self.hashes if topic is None else self.hashes ^ spread(topic)
             found: tuple[Integers, Integers] = kernel.number(self.texts, hashed)
             return found
-        # Not the names, as a file can be made whose names all collide in Arrow's own hash.
-        codes = integers_as_arrow(hashed.view(np.int64)).dictionary_encode().indices
-        which = as_numpy(codes, np.int32).astype(np.int64)
-        first = first_of(which)
-        later = np.flatnonzero(first[which] != np.arange(len(which)))
-        if not self._are(later, self, first[which[later]]).all():
-            return PlainDocnos(self.tolist()).numbered(topic)
-        return first, which
+        return super().numbered(topic)
 
     def distinct(self) -> tuple[Self, Integers]:
         """Return the names, each once in order, and the number of each row's."""
@@ -335,31 +326,24 @@ class Names(Docnos):
 
     def stretches(self) -> tuple[Self, Integers]:
         """Return the name of each stretch of rows with one name, and where these begin."""
-        # Different names of up to eight bytes have different hashes.
-        is_short = self.texts.lengths.max(initial=0) <= 8
-        marks: NDArray[Any] = self.hashes if is_short else self.numbered()[1]
-        starts = np.append(0, np.flatnonzero(marks[1:] != marks[:-1]) + 1)
+        texts, sizes = self.texts, self.texts.lengths
+        same, number = sizes[1:] == sizes[:-1], 0
+        while len(rows := np.flatnonzero(same & (sizes[1:] > 8 * number))):
+            same[rows] = texts.words(number, rows) == texts.words(number, rows + 1)
+            number += 1
+        starts = np.append(0, np.flatnonzero(~same) + 1)
         return self.view(starts), starts
 
     def number(self, known: dict[bytes, int]) -> Integers:
-        names, which = self.distinct()
+        if not compiled():
+            return super().number(known)
+        names, which = self.distinct()  # which may be few
         return PlainDocnos(names.tolist()).number(known)[which]
-
-    def order(self, rows: Integers) -> Integers:
-        if compiled():  # which has ordered most of them
-            return PlainDocnos(self.names_at(rows)).order(np.arange(len(rows)))
-        import pyarrow.compute as pc
-
-        found = pc.rank(self.take(rows).as_arrow(), tiebreaker="dense")
-        return as_numpy(found, np.uint64).astype(np.int64)
 
     def take(self, rows: Integers) -> Self:
         """Copy some names, so that the others need not stay in memory."""
         texts = Texts.from_sizes(*copied([self.texts], rows))
         return type(self)(texts, self._marks_of(rows))
-
-    def slice(self, start: int, stop: int) -> Self:
-        return self.view(slice(start, stop))
 
     def view(self, rows: Rows) -> Self:
         return type(self)(self.texts.part(rows), self._marks_of(rows))
@@ -473,4 +457,4 @@ def topics_of(names: Names) -> Sequence[bytes]:
     if len(names) < MANY:
         return tuple(names.tolist())
     distinct, which = names.distinct()
-    return Repeating(tuple(distinct.tolist()), which)
+    return NumberedTopics(which, tuple(distinct.tolist()))

@@ -182,11 +182,11 @@ def test_docnos_do_what_those_of_the_plain_parser_do():
         known = {b"c": 0}
         every = [names.number(known).tolist(), known, names.order(rows).tolist()]
         every += [names.duplicates(starts), names.duplicates(np.array([0, 6])), names.tolist()]
-        every += [names.take(rows).tolist(), names.slice(1, 5).tolist(), names[4], len(names)]
+        every += [names.take(rows).tolist(), names.view(slice(1, 5)).tolist(), names[4], len(names)]
         every += [names.followed_by([PlainDocnos(docnos)]).tolist()]
-        every += [names.followed_by([names.slice(1, 3), names]).tolist()]
+        every += [names.followed_by([names.view(slice(1, 3)), names]).tolist()]
         every += [pickle.loads(pickle.dumps(names)).tolist()]
-        for some in names, names.take(rows), names.slice(1, 5), names.followed_by([names]):
+        for some in names, names.take(rows), names.view(slice(1, 5)), names.followed_by([names]):
             every += [found.tolist() for found in some.find(judged.docnos)]
             ends = np.array([0, 1, len(some)])
             every += [found.tolist() for found in some.find_judged(judged, np.array([-1, 0]), ends)]
