@@ -54,14 +54,7 @@ class ForeignTable(Protocol):
     columns: Any
 
 
-@runtime_checkable
-class Interchange(Protocol):
-    """A table that gives its columns through the interchange protocol of data frames."""
-
-    def __dataframe__(self) -> Any: ...
-
-
-AnyTable = DataTable | LazyTable | ArrowDataset | Interchange | ForeignTable
+AnyTable = DataTable | LazyTable | ArrowDataset | ForeignTable
 
 Columnwise = Mapping[str, Sequence[Any]] | Mapping[str, NDArray[Any]]
 """Columns of equal lengths by their names, such as topic, docno and score."""
@@ -151,10 +144,6 @@ def as_table(
             remedy="call rankeval.spark.evaluate(qrels, run, measures), or collect it: "
             "frame.toArrow()",
         )
-    if hasattr(given, "__dataframe__") and not isinstance(given, DataTable):
-        from pyarrow.interchange import from_dataframe
-
-        return cast("DataTable", from_dataframe(given))
     if isinstance(given, np.ndarray) and given.dtype.names:
         return {name: given[name] for name in given.dtype.names}
     return given if isinstance(given, DataTable) else None

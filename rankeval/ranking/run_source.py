@@ -408,12 +408,8 @@ def _no_run(run: object) -> UsageError:
 class Given(Enum):
     """What a value is that was given as a run, or as several."""
 
-    FILE = "a path or an open file"
-    RUN = "a Run, arrays of top documents, or a run of ranx"
-    SEEDS = "several runs of one system"
+    RUN = "one run, in any form but a table"
     TABLE = "a table, or {column: values}"
-    ROWS = "rows of topic, docno and score"
-    BY_TOPIC = "{topic: {docno: score}}, or lists instead of dictionaries"
     EMPTY = "a dictionary, a list or the like without anything"
     EMPTIES = "{topic: {}}, or {name: {}}"
     NAMED = "{name: run}"
@@ -428,28 +424,25 @@ NO_RUNS = (Given.SCORES, Given.LISTED, Given.EMPTY, Given.NAMED, Given.OTHER)
 """What cannot be a run in {name: run}."""
 
 
-def what_is(given: object, columns: Mapping[str, str] = NO_NAMES) -> Given:
+ONE_RUN = (str, os.PathLike, Run, RunSource, Seeds, Columns)
+
+
+def what_is(  # noqa: PLR0911  one for each kind
+    given: object, columns: Mapping[str, str] = NO_NAMES
+) -> Given:
     """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
     if isinstance(given, dict | Mapping) and not isinstance(given, Run):  # a dict is quickly known
         return _what_mapping_is(given, columns)
-    if isinstance(given, str | os.PathLike) or hasattr(given, "read"):
-        return Given.FILE
-    if isinstance(given, Run | RunSource) or is_ranx(given):
+    if isinstance(given, ONE_RUN) or hasattr(given, "read") or is_ranx(given):
         return Given.RUN
-    if isinstance(given, Seeds):
-        return Given.SEEDS
     if as_table(given, "run", columns) is not None:
         return Given.TABLE
-    return _what_list_is(given, columns)
-
-
-def _what_list_is(given: object, columns: Mapping[str, str]) -> Given:
     if isinstance(given, Iterator):
-        return Given.ROWS
+        return Given.RUN
     if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
         return Given.OTHER
     for first in given:
-        return Given.ROWS if _is_row(first, columns) else Given.LISTED
+        return Given.RUN if _is_row(first, columns) else Given.LISTED
     return Given.EMPTY
 
 
@@ -466,7 +459,7 @@ def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Gi
     if not all(kind in NO_RUNS for kind in kinds):
         return Given.NAMED
     is_ranked = (isinstance(value, Mapping) or is_ranking(value) for value in given.values())
-    return Given.BY_TOPIC if all(is_ranked) else Given.SCORES
+    return Given.RUN if all(is_ranked) else Given.SCORES
 
 
 def _is_row(first: object, columns: Mapping[str, str]) -> bool:

@@ -24,16 +24,6 @@ Turned = namedtuple("Turned", "score doc_id query_id")  # noqa: PYI024  as libra
 Judged = namedtuple("Judged", "relevance iteration doc_id query_id")  # noqa: PYI024
 
 
-class Interchange:
-    """A table that offers nothing but the dataframe interchange protocol."""
-
-    def __init__(self, frame):
-        self._frame = frame
-
-    def __dataframe__(self, *args, **kwargs):
-        return self._frame.__dataframe__(*args, **kwargs)
-
-
 class Stream:
     """A table that offers nothing but Arrow's stream."""
 
@@ -79,7 +69,6 @@ def kinds(mapping, names, line, turned, own):
         "arrays": lambda: {name: np.array(column) for name, column in lists.items()},
         "objects": lambda: {n: np.array(column, dtype=object) for n, column in lists.items()},
         "polars": lambda: pl.DataFrame(lists),
-        "interchange": lambda: Interchange(pa.table(lists)),
         "stream": lambda: Stream(pa.table(lists)),
         "records of numpy": lambda: pd.DataFrame(lists).to_records(index=False),
         "open in text": lambda: io.StringIO(text),
