@@ -13,11 +13,10 @@ import pytest
 
 from rankeval.errors import InputError
 from rankeval.io import kernel_library
-from rankeval.io.formats.layouts import RUN, Form
+from rankeval.io.formats.layouts import Form
 from rankeval.io.parsers import arrow_parser, kernel_parser, names
-from rankeval.io.python_values import columns_of
 from rankeval.measures import parse_measure
-from rankeval.ranking.align import Alignment, align_columns
+from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels, from_mapping
 from rankeval.ranking.rank import Rules
 from tests.support.aligning import align_in_blocks
@@ -258,25 +257,6 @@ def test_no_bit_depends_on_where_blocks_end_or_on_threads(aligned):
             assert everything(found) == whole, (size, jobs)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("at_once", [1, 4, 1 << 17])
-def test_topics_at_borders_of_blocks_may_be_ranked_together(aligned, at_once):
-    """Their duplicates stay in the order of the file, and the last line has the last word."""
-    judged = {topic: {"d1": 1, "d2": 2, "d4": 0} for topic in "abcdef"}
-    lines = [
-        f"{topic} Q0 d{docno} 0 {(docno * 7) % 4} tag{topic}\n".encode()
-        for topic in "facdbeg"
-        for docno in (1, 2, 3, 1, 4, 2)[: 2 + ord(topic) % 5]
-    ]
-    whole = aligned(judged, lines)
-    assert [(d.topic, d.line) for d in whole.duplicates][:2] == [(b"f", 4), (b"a", 8)]
-    assert whole.last_tag == b"tagg"
-
-    for size in range(1, sum(map(len, lines)) + 2, 3):
-        found = aligned(judged, lines, sizes=fast(block_bytes=size, ranked_lines=at_once), jobs=2)
-        assert everything(found) == everything(whole), size
-
-
 @pytest.mark.parametrize(
     "topics",
     ["121", "1121112", "123321", "1222223331", "1212121212", "9199", "111112111", "1231"],
@@ -346,17 +326,6 @@ def test_scattered_topics_are_ranked_in_pieces(aligned, monkeypatch, few, at_onc
         )
         assert everything(found) == plain
     assert [duplicate.docno for duplicate in found.duplicates] == [b"d1"]
-
-
-@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=64), "jobs": 2}])
-def test_columns_in_memory_give_what_the_file_gives(aligned, how):
-    qrels, run = collection(8)
-    qrels = {topic.replace(" ", "-"): judged for topic, judged in qrels.items()}
-    run = {topic.replace(" ", "-"): scores for topic, scores in run.items()}
-
-    found = everything(aligned(qrels, lines_of(run, tag="run"), **how))
-
-    assert found == everything(align_columns(from_mapping(qrels), [columns_of(run, RUN)]))
 
 
 @pytest.fixture

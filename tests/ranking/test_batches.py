@@ -124,16 +124,6 @@ def test_a_batch_with_a_topic_that_is_there_is_refused_whole(expected):
     assert exact(found.compute()) == expected
 
 
-def test_evaluators_that_differ_do_not_merge():
-    for other in (
-        Evaluator({"1": {"a": 1}}, MEASURES),
-        Evaluator(QRELS, "AP"),
-        Evaluator(QRELS, MEASURES, topics="both"),
-    ):
-        with pytest.raises(rankeval.UsageError, match="has other judgments, measures or settings"):
-            evaluator().merge(other)
-
-
 def test_a_topic_without_documents_is_one_of_the_run():
     found = Evaluator({"1": {"a": 1}, "2": {"a": 1}}, "AP", topics="both")
     found.update([["a"]], topics=["1"])

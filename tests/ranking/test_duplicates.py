@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 from rankeval.ranking.duplicates import collapse_at, documents_of
 from tests.support.commands import run_command
 from tests.support.growth import MOST, growth
@@ -126,13 +126,6 @@ def test_dropped_lines_of_large_files_are_counted_once(files, usual_sizes):
         assert run.dropped["score that is not a finite number"] == 2
 
 
-def test_a_file_of_nothing_but_wrong_lines_is_refused(files):
-    files("1\n2\n3\n")
-
-    with pytest.raises(InputError, match="has no rankings"):
-        value(on_error="skip")
-
-
 # --- documents listed twice -----------------------------------------------------------
 
 RANKED = "1 Q0 a 3 9 t\n1 Q0 b 2 1 t\n1 Q0 a 1 0 t\n"
@@ -156,17 +149,6 @@ def test_one_line_of_a_document_counts(files, run, how, expected):
     files(run, "1 0 a 1\n")
 
     assert value(**how) == expected
-
-
-def test_repeated_documents_are_counted(files):
-    files(TWICE, QRELS + "1 0 a 0\n")
-
-    done = run_command(["qrels.txt", "run.txt", "-f", "json", "--duplicates", "best"])
-
-    found = json.loads(done.stdout)
-    assert found["runs"][0]["dropped"] == {"duplicate documents": 2}
-    assert found["qrels"]["dropped"] == {"documents judged twice": 1}
-    assert "run.txt: 2 lines dropped (2 × duplicate documents)" in done.stderr
 
 
 @pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 0), ("best", 3)])

@@ -2,21 +2,14 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import rankeval
 from rankeval import InputError, Qrels, Run, UsageError
 
 SCORES = {"q1": {"d1": 0.5, "d2": 0.75}, "q10": {"d2": -1.0}, "q2": {"d3": 2.0}}
 GRADES = {"q1": {"d1": 1, "d2": 0}, "q10": {"d2": 2}}
 SUFFIXES = (".run", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".arrow", ".run.gz")
-
-NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N")), min_size=1, max_size=4)
-NUMBERS = st.floats(-1e6, 1e6).map(float)
 
 
 @pytest.mark.parametrize(("one", "plain"), [(Run(SCORES), SCORES), (Qrels(GRADES), GRADES)])
@@ -56,15 +49,6 @@ def test_a_saved_run_is_the_same_run(tmp_path, suffix):
     assert Run(path) == Run(SCORES)
 
 
-@given(st.dictionaries(NAMES, st.dictionaries(NAMES, NUMBERS, min_size=1), min_size=1))
-def test_any_run_is_saved_exactly(tmp_path_factory, scores):
-    path = tmp_path_factory.mktemp("run") / "one.run"
-
-    Run(scores).save(path)
-
-    assert Run(path) == scores
-
-
 @pytest.mark.parametrize("suffix", [".qrels", ".csv", ".json", ".parquet"])
 def test_saved_judgments_are_the_same_judgments(tmp_path, suffix):
     path = tmp_path / f"one{suffix}"
@@ -73,16 +57,6 @@ def test_saved_judgments_are_the_same_judgments(tmp_path, suffix):
 
     assert Qrels(path) == Qrels(GRADES)
     assert Qrels(path).digest == Qrels(GRADES).digest
-
-
-def test_the_tag_is_the_name_or_that_of_the_file(tmp_path):
-    Run({"q1": {"d1": 0.5}}, name="mine").save(tmp_path / "a.run")
-    Run(tmp_path / "a.run").save(tmp_path / "b.run")
-    Run.from_topk([[3, 4]], [[2.0, 1.0]], topics=["q1"], name="top").save(tmp_path / "c.run")
-
-    assert (tmp_path / "a.run").read_text() == "q1 Q0 d1 1 0.5 mine\n"
-    assert (tmp_path / "b.run").read_text() == "q1 Q0 d1 1 0.5 mine\n"
-    assert (tmp_path / "c.run").read_text() == "q1 Q0 3 1 2.0 top\nq1 Q0 4 2 1.0 top\n"
 
 
 def test_a_frame_has_a_row_for_each_document():
@@ -107,11 +81,3 @@ def test_what_cannot_be_saved_is_refused_and_nothing_is_written(tmp_path):
     with pytest.raises(UsageError, match="subtopics"):
         Qrels({"q1": {"d1": {"a": 1}}}, label="iteration").save(tmp_path / "one.qrels")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_fused_run_is_a_run():
-    fused = rankeval.fuse([SCORES, {"q1": {"d2": 3.0}}], "combsum", norm="none")
-
-    assert isinstance(fused, Run)
-    assert fused["q1"] == {"d2": 3.75, "d1": 0.5}
-    assert np.isclose(rankeval.evaluate(GRADES, fused, "RR")["combsum"]["RR"], 0.75)

@@ -34,15 +34,6 @@ def test_a_file_has_one_item_a_line(tmp_path, text):
     found.check([b"a", b"c"])
 
 
-@pytest.mark.parametrize(
-    "given", [[1, 2, 3], np.array([1, 2, 3]), {"1", "2", "3"}, pd.Series([1, 2, 3])]
-)
-def test_items_can_be_given(given):
-    found = catalog_from(given)
-
-    assert (found.size, found.digest) == (3, catalog_from(["1", "2", "3"]).digest)
-
-
 @pytest.mark.parametrize("given", [0, -1, 10**15, "0", "9" * 99, True, 2.0, None, object()])
 def test_an_impossible_catalogue_is_refused(given):
     with pytest.raises(UsageError, match=r"catalogue"):
@@ -113,14 +104,6 @@ def test_features_are_taken_from_memory(given):
     assert rows(features_from(given)) == EXPECTED
 
 
-def test_numbers_are_equal_as_numbers_and_text_as_text(tmp_path):
-    text = "docno,one,two\na,1,x\nb,1.0,X\nc,1e0,x \nd,01,x\n"
-
-    found = rows(features_from(written(tmp_path, text)))
-
-    assert found == {"a": [0, 0], "b": [0, 1], "c": [0, 0], "d": [0, 0]}
-
-
 def test_the_digest_is_of_the_values(tmp_path):
     one = features_from(written(tmp_path, "docno,f\na,1\nb,x\n"))
     other = features_from({"b": {"f": "x"}, "a": {"f": 1}})
@@ -154,9 +137,3 @@ def test_a_wrong_file_of_features_is_named_with_its_line(tmp_path, text, error):
 def test_features_in_memory_that_fit_nothing_are_refused(given):
     with pytest.raises(RankevalError, match="item_features"):
         features_from(given)
-
-
-def test_the_column_of_items_can_be_named(tmp_path):
-    path = written(tmp_path, "name,f\na,1\n")
-
-    assert rows(features_from(path, "name")) == {"a": [0]}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
-from rankeval import InputError, Qrels, UsageError
+from rankeval import InputError, UsageError
 from rankeval.io.formats.layouts import Form
 from rankeval.ranking.items import interactions_from
 
@@ -75,18 +75,6 @@ def test_every_line_of_a_file_is_an_interaction_whatever_its_grade(tmp_path, nam
         assert counted(stream) == EXPECTED
 
 
-def test_columns_can_be_named():
-    frame = pd.DataFrame({"who": [1, 2], "what": [7, 8]})
-
-    found = counted(frame, Form("qrels", columns={"topic": "who", "docno": "what"}))
-
-    assert found == {("1", "7"): 1, ("2", "8"): 1}
-
-
-def test_of_judgments_every_one_is_an_interaction():
-    assert counted(Qrels({"1": {"7": 0, "8": 3}})) == {("1", "7"): 1, ("1", "8"): 1}
-
-
 def test_the_digest_is_of_the_interactions_whatever_their_order():
     one = interactions_from(PAIRS, FORM)
     other = interactions_from({2: [8], 1: [8, 7, 8]}, FORM)
@@ -94,12 +82,6 @@ def test_the_digest_is_of_the_interactions_whatever_their_order():
     assert one.digest == other.digest
     assert one.digest != interactions_from(PAIRS[:-1], FORM).digest
     assert one.digest != interactions_from([*PAIRS, (2, 8)], FORM).digest
-
-
-@pytest.mark.parametrize("given", [{}, [], {1: []}, np.zeros((0, 2), dtype=int)], ids=str)
-def test_no_interaction_is_an_error(given):
-    with pytest.raises(InputError, match="train: has no interactions"):
-        counted(given)
 
 
 def test_a_file_without_interactions_is_named(tmp_path):

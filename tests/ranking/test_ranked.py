@@ -24,21 +24,6 @@ def test_rows_of_a_topic_know_their_topic_and_gaps_show_unjudged_documents():
     assert len(judged) == 3
 
 
-def test_ideal_ranks_start_again_in_each_topic():
-    judged = ranked([0, 2], [1], missed=[[3], []])
-
-    assert judged.judged_grade.tolist() == [3, 2, 0, 1]
-    assert judged.judged_topic.tolist() == [0, 0, 0, 1]
-    assert judged.ideal_rank.tolist() == [1, 2, 3, 1]
-
-
-def test_tie_rank_is_the_mean_rank_of_the_documents_with_the_same_score():
-    """Unjudged documents are part of a tie: ranks 1, 2-4, 5."""
-    judged = judgments([[(9.0, 1), (5.0, UNJUDGED), (5.0, 0), (5.0, 2), (1.0, 0)]])
-
-    assert judged.tie_rank.tolist() == [1.0, (2 + 4) / 2, (2 + 4) / 2, 5.0]
-
-
 def test_sums_counts_and_maxima_are_per_topic():
     judged = ranked([1, 2], [], [3, 0], missed=[[4], [1], []])
 
@@ -89,16 +74,6 @@ def test_condensed_is_the_same_ranking_without_unjudged_and_negative_documents(b
     missed = [[*grades, *gone] for (_, grades), gone in zip(batch, junk, strict=True)]
 
     assert_same(aligned(batch).condensed, judgments(without, missed))
-
-
-@examples(max_examples=60)
-@given(batches(), st.integers(1, 9))
-def test_truncated_is_the_first_documents_of_every_topic(batch, depth):
-    cut = [ranking[:depth] for ranking, _ in batch]
-    below = [[g for _, g in ranking[depth:] if g is not None] for ranking, _ in batch]
-    missed = [[*grades, *gone] for (_, grades), gone in zip(batch, below, strict=True)]
-
-    assert_same(aligned(batch).truncated(depth), judgments(cut, missed))
 
 
 @examples(max_examples=60)

@@ -7,7 +7,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-import rankeval
 from rankeval import Evaluator, InputError, Qrels, Run, compare, evaluate, fuse
 
 pl = pytest.importorskip("polars")
@@ -56,24 +55,6 @@ def test_a_topic_that_is_named_without_documents_scores_0(form, topics, tmp_path
 def test_a_topic_without_documents_is_a_topic_of_a_run(form, tmp_path):
     assert {*Run(FORMS[form](tmp_path))} == {"q1", "q2"}
     assert not Run(FORMS[form](tmp_path))["q2"]
-
-
-@pytest.mark.parametrize("run", [{}, {"q1": {}}, {"q1": {}, "q2": {}}])
-def test_json_without_any_document_is_written_again(run, tmp_path):
-    source, target = tmp_path / "run.json", tmp_path / "converted.json"
-    source.write_text(json.dumps({**run, "q9": {"d": 1.0}}))
-
-    rankeval.convert(source, target)
-
-    assert json.loads(target.read_text()) == {**run, "q9": {"d": 1.0}}
-
-
-def test_a_rule_that_drops_all_documents_of_a_topic_leaves_the_topic():
-    run = {"q1": {"d1": 1.0}, "q2": {"q2": 1.0}}
-
-    results = evaluate(QRELS, run, "RR", topics="both", drop_self=True)
-
-    assert results.runs[0]["RR"].mean == 0.5
 
 
 @pytest.mark.parametrize("system", [{}, [], {"q1": {}}, {"q1": [], "q2": []}])
@@ -174,11 +155,6 @@ def test_a_table_with_a_column_of_runs_is_several_runs(name, table):
     assert evaluator.evaluate(table({**COLUMNS, name: NAMES})).to_dict() == results.to_dict()
 
 
-def test_a_table_of_several_runs_is_not_one_run():
-    with pytest.raises(rankeval.UsageError, match="the table holds 2 runs: a, b"):
-        Evaluator(QRELS, "RR").means(pd.DataFrame({**COLUMNS, "system": NAMES}))
-
-
 WRONG_ROW = {"qid": ["q1", "q1", "q2"], "docno": ["d7", "", "d1"], "score": [1.0, 2.0, 3.0]}
 """The second row, which is row 1, has no docno; without it, RR is 0 and 1."""
 
@@ -222,14 +198,3 @@ def test_duplicates_of_tables_are_chosen_from_as_those_of_files(table):
     with pytest.raises(InputError, match="row 1"):
         evaluate(QRELS, table(TWICE), "RR")
     assert evaluate(QRELS, table(TWICE), "RR", **reading).to_dict() == {"run": {"RR": 1.0}}
-
-
-MASKED_TABLE = {"qid": ["q1", "q1", "q2"], "docno": ["d1", "d2", "d1"], "score": [-np.inf, 1, 2.0]}
-
-
-@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table, dict, rows_of])
-def test_masked_scores_of_tables_are_not_retrieved(table):
-    (run,) = evaluate(QRELS, table(MASKED_TABLE), "RR NumRet").runs
-
-    assert dict(run["RR"].per_topic) == {"q1": 0.0, "q2": 1.0}
-    assert dict(run["NumRet"].per_topic) == {"q1": 1, "q2": 1}

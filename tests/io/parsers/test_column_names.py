@@ -7,9 +7,6 @@ from pyarrow import parquet
 import rankeval
 from rankeval.io.parsers.column_names import find_roles
 
-RATINGS = [("u1", "i1", 5), ("u1", "i2", 1), ("u2", "i1", 3)]
-PREDICTIONS = [("u1", "i1", 4.5), ("u1", "i2", 4.75), ("u2", "i3", 1.5), ("u2", "i1", 1.25)]
-
 
 def written(folder, form, name, header, rows):
     path = folder / f"{name}.{form}"
@@ -20,21 +17,6 @@ def written(folder, form, name, header, rows):
         lines = [header, *rows]
         path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
     return path
-
-
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-@pytest.mark.parametrize(
-    ("user", "item"), [("user_id", "item_id"), ("userID", "itemID"), ("user", "item")]
-)
-def test_recommenders_tables_are_read_as_they_are(tmp_path, form, user, item):
-    """Both users have their one relevant item, at a grade of 3 or more, at rank 2."""
-    qrels = written(tmp_path, form, "ratings", (user, item, "rating"), RATINGS)
-    run = written(tmp_path, form, "predictions", (user, item, "prediction"), PREDICTIONS)
-
-    (found,) = rankeval.evaluate(qrels, run, "RR(rel=3) P(rel=3)@1").runs
-
-    assert [score.values.tolist() for score in found.scores] == [[1 / 2, 1 / 2], [0, 0]]
-    assert rankeval.check([qrels, run])[1].what == "run"
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])

@@ -147,16 +147,6 @@ def test_what_is_no_finite_number_is_left_to_the_plain_parser(score, others):
 
 
 @pytest.mark.parametrize(
-    "sizes", [[1], [7, 8], [8], [9, 15], [16], [5, 20], [30, 64, 3], [255, 256]]
-)
-def test_names_of_any_number_of_words(sizes):
-    made = ["".join(chr(97 + (i * 7 + n) % 26) for i in range(n)) for n in sizes]
-
-    assert is_read(lines(docnos=made, topics=made))
-    assert is_read(lines(tag=made[0]))
-
-
-@pytest.mark.parametrize(
     ("block", "layout"),
     [
         (b"1 Q0 d 1 2 t\n1 Q0 d 1 2 u\n", layouts.RUN),
@@ -322,9 +312,3 @@ def test_a_variable_chooses_the_reader(choose, tmp_path):
     ):
         assert choose(other) is None
         assert kernel_library.reader() == "Python reader"
-
-
-def test_a_library_of_another_version_is_not_used(choose, monkeypatch):
-    monkeypatch.setattr(kernel_library, "VERSION", kernel_library.VERSION + 1)
-
-    assert choose(USUAL_LIBRARY) is None

@@ -73,14 +73,6 @@ NO_NUMBERS = {
     "null": pa.nulls(4),
     "time": pa.array([0] * 4, pa.timestamp("s")),
 }
-MISSING = {
-    "float": pa.array([1.0, None, 2.0, 3.0]),
-    "dictionary": pa.array([1.0, None, 2.0, 3.0]).dictionary_encode(),
-    "dictionary with a null": pa.DictionaryArray.from_arrays(
-        pa.array([0, 1, 0, 0]), pa.array([1.0, None])
-    ),
-    "decimal": pa.array([Decimal(1), None, Decimal(2), Decimal(3)]),
-}
 
 
 def table(**columns):
@@ -169,15 +161,6 @@ def test_a_column_that_stands_twice_is_refused(tmp_path, form, name):
 
     with pytest.raises(InputError, match=f'has the column "{name}" of the {name} more than once'):
         rankeval.evaluate({"1": {"a": 1}}, path)
-
-
-def test_a_column_that_differs_by_case_alone_is_refused_unless_it_is_named():
-    content = pa.table({"topic": ["1"], "docno": ["a"], "score": [1.0], "Score": [2.0]})
-    with pytest.raises(InputError, match='the column "score" of the score more than once'):
-        in_memory(content)
-
-    found = rows(columns_in_memory(content, Form("run", columns={"score": "Score"})))
-    assert found == [("1", "a", 2.0)]
 
 
 @pytest.mark.parametrize("most", [4 * len(NAMES[1]) - 1, 1 << 20])
