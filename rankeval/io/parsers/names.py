@@ -163,16 +163,6 @@ class Texts:
         """Return the names one behind the other, copied if they are not."""
         return self if self.adjacent else Texts.from_sizes(*copied([self]))
 
-    @cached_property
-    def words_of_ascii(self) -> bool:
-        """Return True if no name is empty, and all characters are printable ASCII but no blanks."""
-        if not len(self.lengths):
-            return True
-        names = self.end_to_end()
-        first, end = names.bounds[[0, -1]].tolist()
-        every = np.frombuffer(names.text, dtype=np.uint8)[first:end]
-        return bool(self.lengths.all() and every.min() > 0x20 and every.max() < 0x7F)
-
 
 def hashes(texts: Texts) -> Words:
     """Return a 64-bit hash of each name, of shorter ones that which kernel.c gives.
