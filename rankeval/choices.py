@@ -147,7 +147,6 @@ METHOD_NAMES = (
 NORMALISATION_NAMES = ("min-max", "max", "sum", "z-score", "rank", "borda", "none")
 """The names of the normalisations."""
 
-TextForm = Literal["window", "full", "none"]
 """The parts of a document's text that are shown."""
 PoolOrder = Literal["depth", "rrf", "rbp", "max-rank", "mtf"]
 """The orders in which a pool is judged."""

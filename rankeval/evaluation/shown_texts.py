@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import sqrt
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from rankeval.base.frozen import frozen
@@ -23,14 +21,17 @@ TextsLike = (
 )
 """Texts by name: a mapping, a table, the path of a file, or a function."""
 
-LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
-"""Characters that are shown of a query, of a title, and of a whole text."""
+LONGEST_QUERY, LONGEST_TITLE = 500, 200
+"""Characters that are shown of a query, and of a title."""
 
 WINDOW = 160
 """Characters of a window, with the signs that stand for what is left out."""
 
 SEARCHED = 1 << 18
 """Characters of a text in which its words are looked for."""
+
+MOST_HITS = 500
+"""Words of the query in a text among which a window is looked for."""
 
 CUT = "…"
 
@@ -129,12 +130,11 @@ NO_TEXTS = ShownTexts({}, {})
 
 @frozen
 class TextSources:
-    """The sources of texts of topics and documents, and how much of a document is shown.
+    """The sources of texts of topics and documents; a window of a document is shown.
 
     ======= =====================================================================================
     queries queries by topic: {topic: text}, a table, a path, or a function
     docs    documents by docno, likewise; a text may be a pair of title and body
-    text    "window": 160 characters around the words of the query; "full", or "none" but the title
     ======= =====================================================================================
 
     >>> sources = TextSources({"q1": "eggs"}, {"d1": "spam and eggs"})
@@ -145,11 +145,6 @@ class TextSources:
 
     queries: TextsLike | None = None
     docs: TextsLike | None = None
-    text: str = "window"
-
-    def __post_init__(self) -> None:
-        if self.docs is None and self.text != "window":
-            raise UsageError("--text is for documents, and there are none", remedy="give --docs")
 
     def __bool__(self) -> bool:
         return self.queries is not None or self.docs is not None
@@ -169,9 +164,10 @@ class TextSources:
         found = set()
         for docno, text in texts_named(self.docs, [*topics_of], "docs"):
             found.add(docno)
-            whole = _whole(text, self.text)
+            title, body = one_line(text.title, LONGEST_TITLE), one_line(text.body, SEARCHED)
             for topic in topics_of[docno]:
-                documents[topic, docno] = self._shown(whole, words.get(topic, frozenset()))
+                window = best_window(body, words.get(topic, frozenset()))
+                documents[topic, docno] = ShownText(title, *window)
         return ShownTexts(
             queries,
             documents,
@@ -179,19 +175,6 @@ class TextSources:
             has_queries=self.queries is not None,
             has_docs=self.docs is not None,
         )
-
-    def _shown(self, text: Text, words: frozenset[str]) -> ShownText:
-        if self.text == "full":
-            return ShownText(text.title, text.body, marks_of(text.body, words))
-        return ShownText(text.title, *best_window(text.body, words))
-
-
-def _whole(text: Text, form: str) -> Text:
-    """Return a text in one line, without the title if its body begins with that."""
-    title = one_line(text.title, LONGEST_TITLE)
-    if form == "none":
-        return Text(title, "")
-    return Text(title, one_line(text.body, LONGEST_TEXT if form == "full" else SEARCHED))
 
 
 def texts_named(
@@ -273,20 +256,13 @@ def one_line(text: str, longest: int) -> str:
 
 
 def words_of(query: str) -> frozenset[str]:
-    """Return the words of a query, folded by case and accents.
+    """Return the words of a query, folded by case.
 
     >>> sorted(words_of("Crème brûlée, CRÈME"))
-    ['brulee', 'creme']
+    ['brûlée', 'crème']
     """
     line = unicodedata.normalize("NFC", query[:SEARCHED])
-    return frozenset(_folded(found[0]) for found in _WORD.finditer(line))
-
-
-def _folded(word: str) -> str:
-    if word.isascii():
-        return word.lower()
-    parts = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+    return frozenset(found[0].casefold() for found in _WORD.finditer(line))
 
 
 def marks_of(text: str, words: Collection[str]) -> Marks:
@@ -297,25 +273,28 @@ def marks_of(text: str, words: Collection[str]) -> Marks:
 def _hits(text: str, words: Collection[str]) -> list[tuple[str, int, int]]:
     """Return the words that a text has, with their places."""
     found = _WORD.finditer(text, 0, SEARCHED) if words else ()
-    hits = ((_folded(one[0]), *one.span()) for one in found)
+    hits = ((one[0].casefold(), *one.span()) for one in found)
     return [hit for hit in hits if hit[0] in words]
 
 
 def best_window(text: str, words: Collection[str], size: int = WINDOW) -> tuple[str, Marks]:
     """Return the part of a text, of one line, that holds most of the words, and their places.
 
-    Each word counts once in a window, and the less the more often it occurs in the text: by
-    1 / sqrt(n). Of windows with the same sum, the first is taken. A text without any of the words
-    is shown from its beginning.
+    A text without any of the words is shown from its beginning.
 
     >>> best_window("The spam is in the pan. Eggs follow.", {"eggs"}, 20)
     ('…pan. Eggs…', ((6, 10),))
     """
     if len(text) <= size:
         return text, marks_of(text, words)
-    text, room = text[:SEARCHED], size - 2 * len(CUT)
-    hits = [hit for hit in _hits(text, words) if hit[2] - hit[1] <= room]
-    first, last = _best_stretch(hits, room)
+    room = size - 2 * len(CUT)
+    hits = [hit for hit in _hits(text, words) if hit[2] - hit[1] <= room][:MOST_HITS]
+    best = [("", 0, 0)]
+    for at, (_, begin, _) in enumerate(hits):
+        inside = [hit for hit in hits[at : at + room] if hit[2] <= begin + room]
+        if len({word for word, *_ in inside}) > len({word for word, *_ in best if word}):
+            best = inside
+    first, last = best[0][1], best[-1][2]
     start = max(0, min(first - (room - (last - first)) // 2, len(text) - room))
     end = start + room
     # Between words, where there is a space.
@@ -325,24 +304,6 @@ def best_window(text: str, words: Collection[str], size: int = WINDOW) -> tuple[
         end = space if space >= 0 else end
     shown = (CUT if start else "") + text[start:end] + (CUT if end < len(text) else "")
     return shown, marks_of(shown, words)
-
-
-def _best_stretch(hits: Sequence[tuple[str, int, int]], size: int) -> tuple[int, int]:
-    """Return where the best words of a window begin and end; the text's beginning without any."""
-    weight = {word: 1 / sqrt(n) for word, n in Counter(word for word, *_ in hits).items()}
-    inside: Counter[str] = Counter()
-    best, bounds, score, first = 0.0, (0, 0), 0.0, 0
-    for at, (word, _, end) in enumerate(hits):
-        inside[word] += 1
-        score += weight[word] if inside[word] == 1 else 0.0
-        while end - hits[first][1] > size and first < at:
-            left = hits[first][0]
-            inside[left] -= 1
-            score -= 0.0 if inside[left] else weight[left]
-            first += 1
-        if score > best + 1e-9:
-            best, bounds = score, (hits[first][1], end)
-    return bounds
 
 
 def text_cell(texts: ShownTexts, topic: str, docno: str) -> Cell:

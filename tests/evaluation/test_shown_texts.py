@@ -16,8 +16,6 @@ from rankeval.evaluation.shown_texts import (
     ShownText,
     TextSources,
     best_window,
-    marks_of,
-    one_line,
     words_of,
 )
 
@@ -67,20 +65,8 @@ def test_texts_come_from_mappings_paths_and_functions(docs, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("more", "shown"), [({"text": "full"}, "ham " * 100), ({"text": "none"}, "")]
-)
-def test_full_texts_and_titles_alone_can_be_shown(more, shown):
-    texts = TextSources({"q": "ham"}, {"d": ("Title", "ham " * 100)}, **more).of({"q": ["d"]})
-
-    found = texts.document("q", "d")
-    assert (found.title, found.text) == ("Title", shown.strip())
-    assert len(found.marks) == shown.count("ham")
-
-
-@pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ({"text": "full"}, UsageError),
         ({"docs": 7}, UsageError),
         ({"docs": pd.DataFrame({"a": ["d1"]})}, InputError),
         ({"docs": {"d1": 7}}, InputError),
@@ -91,15 +77,10 @@ def test_what_is_no_source_is_refused(arguments, error):
         TextSources(**arguments).of(ASKED)
 
 
-def test_words_are_folded_by_case_and_accents():
-    shown, marks = best_window(
-        "Die Größe der CRÈME bru\N{COMBINING DIAERESIS}le\N{COMBINING ACUTE ACCENT}e",
-        words_of("creme GROSSE"),
-    )
+def test_words_are_folded_by_case():
+    shown, marks = best_window("Die Größe der CRÈME brulée", words_of("crème GRÖSSE"))
 
     assert [shown[start:end] for start, end in marks] == ["Größe", "CRÈME"]
-    line = one_line("bru\N{COMBINING CIRCUMFLEX ACCENT}le\N{COMBINING ACUTE ACCENT}e", 20)
-    assert best_window(line, words_of("BRULEE"))[1] == ((0, 6),)
 
 
 WORDS = st.sampled_from(["egg", "ham", "a", "longerword", "x" * 200])
@@ -119,33 +100,15 @@ def test_a_window_is_a_part_of_the_text_no_longer_than_it_may_be(words, asked):
         assert marks
 
 
-def by_brute_force(text, asked, size):
-    """The largest sum of weights of the words in any stretch of the text between two words."""
-    hits = [(text[a:b], a, b) for a, b in marks_of(text, asked)]
-    counts = {word: sum(other == word for other, _, _ in hits) for word, _, _ in hits}
-    best = 0.0
-    for _, first, _ in hits:
-        inside = {word for word, a, b in hits if a >= first and b <= first + size}
-        best = max(best, sum(counts[word] ** -0.5 for word in inside))
-    return best, counts
-
-
-@given(
-    st.lists(
-        st.sampled_from(["egg", "ham", "bun", "longerword", "other"]), min_size=40, max_size=90
-    )
-)
-def test_no_other_window_holds_more(words):
-    asked = {"egg", "ham", "bun"}
-    text = " ".join(words)
-    if len(text) <= WINDOW:
-        return
-    best, counts = by_brute_force(text, asked, WINDOW - 2)
+@given(st.lists(st.sampled_from(["egg", "ham", "bun", "other"]), min_size=40, max_size=90))
+def test_no_other_window_holds_more_of_the_words(words):
+    asked, text = {"egg", "ham", "bun"}, " ".join(words)
+    stretches = (text[start : start + WINDOW - 2] for start in range(len(text)))
+    most = max(len(asked & {*words_of(stretch[:-1])}) for stretch in stretches)
 
     shown, marks = best_window(text, asked)
 
-    inside = {shown[start:end] for start, end in marks}
-    assert sum(counts[word] ** -0.5 for word in inside) >= best - 1e-9
+    assert len({shown[start:end] for start, end in marks}) >= most
 
 
 def test_texts_are_bounded_and_a_word_of_five_megabytes_is_no_delay():

@@ -12,7 +12,6 @@ from rankeval.choices import (
     FILE_FORMATS,
     FusedTieRule,
     OrderRule,
-    TextForm,
     TieRule,
     Tool,
     TopicRule,
@@ -78,15 +77,6 @@ class TextOptions(QueryOptions):
         ),
         READ,
     ] = None
-    text: Annotated[
-        TextForm,
-        TEXTS(
-            "--text PART",
-            "Part of a document that is shown. window (default): its title, and the 160 "
-            "characters that hold most words of the query; full: the whole text; none: only the "
-            "title.",
-        ),
-    ] = "window"
 
 
 def _risk(value: float | None) -> float | None:

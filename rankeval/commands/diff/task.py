@@ -15,7 +15,6 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite, nearest
-from rankeval.choices import TextForm
 from rankeval.commands.compare.task import require_average
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, score_run, values_of
@@ -127,7 +126,6 @@ def diff(
     holes: bool = False,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: TextForm = "window",
     **evaluating: Unpack[Evaluating],
 ) -> Difference:
     """Find the topics and documents that make B differ from A in a measure.
@@ -158,7 +156,7 @@ def diff(
     """
     if min(top, shown) < 1:
         raise UsageError(f"top is {top}, and shown {shown}", expected="1 or more")
-    sources = TextSources(queries, docs, text)
+    sources = TextSources(queries, docs)
     refuse_stdin_twice(qrels, a, b)
     settings, costs, run_names, jobs = values_of(**evaluating)
     given, names = named_runs(a, b, columns=settings.run_form().columns)

@@ -14,7 +14,6 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, nearest
-from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
@@ -143,7 +142,6 @@ def explain(
     items: Items | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: TextForm = "window",
     shown: int = SHOWN,
     **evaluating: Unpack[Evaluating],
 ) -> list[Explanation]:
@@ -156,8 +154,6 @@ def explain(
     queries    texts of topics, shown with them: {topic: text}, a table, a path, or a
                function from a name to its text
     docs       texts of documents, likewise
-    text       of a document, its "window", the 160 characters that hold most words of the
-               query, the "full" text, or "none" but the title
     shown      first ranks to list, 20 by default; below them, those with a relevant document
     run_names  name of the run
     evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
@@ -173,7 +169,7 @@ def explain(
     >>> one.value, [document.contribution for document in one.documents]
     (0.5, [0.0, 0.5])
     """
-    sources = TextSources(queries, docs, text)
+    sources = TextSources(queries, docs)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings, costs, run_names, jobs = values_of(**evaluating)
     (run,), given = named_runs(run, columns=settings.run_form().columns)

@@ -15,7 +15,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
-from rankeval.choices import Format, FusedTieRule, PoolOrder, TextForm
+from rankeval.choices import Format, FusedTieRule, PoolOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import Reading, ReadingFields
@@ -118,7 +118,6 @@ def pool(
     ties: FusedTieRule = "docno",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: TextForm = "window",
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     **reading: Unpack[ReadingFields],
@@ -145,7 +144,7 @@ def pool(
     >>> list(rankeval.pool([a, b], depth=1).pairs())
     [('q1', 'd1'), ('q1', 'd3')]
     """
-    sources = TextSources(queries, docs, text)
+    sources = TextSources(queries, docs)
     how = Reading(**reading)
     every, given_names = run_sources(runs, how.run_form().columns)
     if given_names is not None:

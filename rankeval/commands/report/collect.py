@@ -16,7 +16,6 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.threads import counted, usable_threads
 from rankeval.base.wording import count, decoded, finite, interval, signed, visible
-from rankeval.choices import TextForm
 from rankeval.commands.compare.show import method_words
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPicture, require_page
@@ -61,7 +60,6 @@ def report(
     groups: GroupsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: TextForm = "window",
     rows: int = 10,
     title: str = "",
     run_costs: RunCostsLike | None = None,
@@ -100,7 +98,7 @@ def report(
     require_one_order(settings)
     threads, form = usable_threads(jobs), settings.run_form()
     spent = None if run_costs is None else run_costs_of(run_costs)
-    texts, of_groups = TextSources(queries, docs, text), aggregation(None, None, groups)
+    texts, of_groups = TextSources(queries, docs), aggregation(None, None, groups)
     parsed = parse_measures(measure_names(USUAL if measures is None else measures))
     require_topics(parsed)
     names = list(dict.fromkeys(str(one.measure) for one in parsed))

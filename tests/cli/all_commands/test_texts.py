@@ -94,7 +94,6 @@ def test_every_format_of_the_files_gives_the_same_output(files, command):
     [
         (("--docs", "nothing.tsv"), "nothing.tsv: no such file"),
         (("--queries", "qrels.txt"), "found 1 column"),
-        (("--text", "full"), "--text is for documents"),
     ],
 )
 def test_what_is_no_text_ends_with_2(files, wrong, told):

@@ -46,7 +46,6 @@ def path(folder):
         *(QRELS, runs, "nDCG@3 AP"),
         queries=queries,
         docs=docs,
-        text="full",
         groups={topic: "tens" if topic == "10" else "<u>rest</u>" for topic in HOSTILE},
         run_names=RunNames("tag", TAGS),
     )
