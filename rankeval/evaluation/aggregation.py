@@ -21,7 +21,6 @@ from rankeval.io.formats.named_values import (
 from rankeval.measures import Definition, Measure
 from rankeval.measures.declare.facts import (
     GEOMETRIC,
-    GEOMETRIC_FLOOR,
     MEAN,
     MEDIAN,
     SUM,
@@ -83,13 +82,6 @@ class Aggregation:
         marks = [f"aggregate:{aggregate.name}"]
         return [*marks, f"weights:{self._digest}"] if aggregate is WEIGHTED else marks
 
-    def caution(self, definition: Definition, values: Floats) -> str | None:
-        """Return a warning about values below 0 in a geometric mean, or None."""
-        if self.rule_for(definition) is not GEOMETRIC or not (values < 0).any():
-            return None
-        below = count(int(np.count_nonzero(values < 0)), "value")
-        return f"{below} below 0 count as {GEOMETRIC_FLOOR:g} in the geometric mean"
-
     def facts(self) -> dict[str, str | None]:
         """Return where weights and groups come from, for the settings of the results."""
         return {
@@ -123,29 +115,21 @@ class Aggregation:
         weights = sorted(self.weights.by_topic.items()) if self.weights else []
         return short_digest(b"%b %b\n" % (topic, repr(w).encode()) for topic, w in weights)
 
-    def require_weights(self, topics: Sequence[bytes]) -> None:
-        """Raise InputError for a topic without a weight, and when all weights are 0."""
-        if not self.weights:
-            return
-        table = self.weights
-        missing = [topic for topic in topics if topic not in table.by_topic]
-        if missing:
-            raise InputError(
-                f"{count(len(missing), 'evaluated topic')} of {len(topics)} without a weight: "
-                f"{listed(missing)}",
-                place=table.path or "weights",
-                expected="a weight for every topic that is evaluated",
-                remedy="add a line for each; 0 leaves a topic out of the mean",
-            )
-        if not any(table.by_topic[topic] for topic in topics):
-            raise InputError(
-                "the weights of all evaluated topics are 0",
-                place=table.path or "weights",
-                remedy="give one of them a weight above 0",
-            )
-
-    def require_groups(self, topics: Sequence[bytes]) -> None:
-        """Raise InputError if no topic has a group."""
+    def require(self, topics: Sequence[bytes]) -> None:
+        """Raise InputError for a topic without a weight, all weights 0, and no topic of a group."""
+        if self.weights:
+            weights, place = self.weights.by_topic, self.weights.path or "weights"
+            missing = [topic for topic in topics if topic not in weights]
+            if missing or not any(weights[topic] for topic in topics):
+                raise InputError(
+                    f"{count(len(missing), 'evaluated topic')} of {len(topics)} without a weight: "
+                    f"{listed(missing)}"
+                    if missing
+                    else "the weights of all evaluated topics are 0",
+                    place=place,
+                    expected="a weight for every topic that is evaluated, and one above 0",
+                    remedy="add a line for each; 0 leaves a topic out of the mean",
+                )
         if self.groups and self.groups.by_topic.keys().isdisjoint(topics):
             known = listed([*self.groups.by_topic])
             raise InputError(
@@ -161,29 +145,10 @@ class Aggregation:
 
     def members(self, topics: Sequence[bytes]) -> dict[str, Integers]:
         """Return the indices of the topics of each group that has any, in the file's order."""
+        self.require(topics)
         found = indices_by_name(self.labels(topics))
         every = self.groups.by_topic.values() if self.groups else ()
         return {name: found[name] for name in dict.fromkeys(every) if name in found}
-
-    def warnings(self, topics: Sequence[bytes]) -> list[str]:
-        """Return warnings of topics without a group, and of groups without an evaluated topic."""
-        self.require_groups(topics)
-        found = []
-        if self.groups:
-            outside = [topic for topic in topics if topic not in self.groups.by_topic]
-            if outside:
-                found.append(
-                    f"{count(len(outside), 'topic')} of {len(topics)} without a group, in no "
-                    f"group's value: {listed(outside)}"
-                )
-            present = set(self.labels(topics))
-            empty = [g for g in dict.fromkeys(self.groups.by_topic.values()) if g not in present]
-            if empty:
-                found.append(
-                    f"{count(len(empty), 'group')} without an evaluated topic, left out: "
-                    f"{listed([group.encode('utf-8', 'surrogatepass') for group in empty])}"
-                )
-        return found
 
 
 def indices_by_name(names: Sequence[str]) -> dict[str, Integers]:

@@ -303,8 +303,7 @@ def score_run(
     chosen = topics_that_count(judged, settings, present)
     _require_any(judged, chosen, settings)
     counted = restricted(judged, chosen, settings)
-    over_topics.require_weights(counted.topics)
-    over_topics.require_groups(counted.topics)
+    over_topics.require(counted.topics)
 
     found = {str(measure): _values(prepared, measure, counted) for measure in prepared.measures}
     topics = tuple(map(decoded, counted.topics))

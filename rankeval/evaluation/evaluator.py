@@ -11,7 +11,6 @@ from rankeval.base.checked import checked
 from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByTopic
 from rankeval.base.wording import decoded
-from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import NO_VALUES, results_of_runs, score_run
 from rankeval.evaluation.notices import restricted, topics_that_count
@@ -50,8 +49,8 @@ class Evaluator(Hinting):
     - Where no topic is left to average, means are 0.0. A measure that is undefined for all topics
       has the mean NaN.
 
-    Rankings that come in batches are given to `update`, and `compute` evaluates them; `merge` takes
-    those of another evaluator. An evaluator can be used from several threads, and be pickled.
+    Rankings that come in batches are given to `update`, and `compute` evaluates them. An
+    evaluator can be used from several threads, and be pickled.
 
     >>> from rankeval import Evaluator
     >>> evaluator = Evaluator({"q1": {"d1": 1, "d2": 0}}, "AP nDCG@10")
@@ -112,7 +111,7 @@ class Evaluator(Hinting):
         judged = self._judged(run)
         if not len(judged):
             return dict.fromkeys(self._measures, 0.0)
-        self._over_topics.require_weights(judged.topics)
+        self._over_topics.require(judged.topics)
         found = {}
         for name, measure in self._measures.items():
             values = NO_VALUES if measure.definition.of_run else measure.values(judged)
@@ -188,25 +187,6 @@ class Evaluator(Hinting):
         0.75
         """
         self._batches.add(batch_of(ids, scores, topics, pad))
-        return self
-
-    @checked
-    def merge(self, other: Evaluator) -> Self:
-        """Add what another evaluator was updated with, such as one of another process.
-
-        UsageError for other judgments, measures or settings, and for a topic that both have.
-        """
-        if (other.qrels.digest, other.measures, other.settings) != (
-            self.qrels.digest,
-            self.measures,
-            self.settings,
-        ):
-            raise UsageError(
-                "the other evaluator has other judgments, measures or settings",
-                expected="two evaluators that were made alike",
-            )
-        for batch in other._batches:
-            self._batches.add(batch)
         return self
 
     def compute(self) -> Results:

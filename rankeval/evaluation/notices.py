@@ -190,23 +190,18 @@ def are_scores(qrels: Qrels) -> bool:
 def _of_measures(
     prepared: Prepared, counted: RankedJudgments, scores: Sequence[Score]
 ) -> Iterator[Notice]:
-    """Warn of undefined values, of what measures and their rules over topics cannot use."""
-    over_topics = prepared.over_topics
+    """Warn of undefined values, and of data that measures cannot use."""
     if prepared.cautious:
         yield from map(Notice, dict.fromkeys(one.note for one in prepared.asked if one.note))
-    yield from map(Notice, over_topics.warnings(counted.topics))
     for measure, score in zip(prepared.measures, scores, strict=True):
         undefined = int(np.count_nonzero(np.isnan(score.values)))
         if undefined:
             topics = count(undefined, "topic")
             text = f"{measure} is undefined for {topics}, left out of its mean"
             yield Notice(text, "undefined", undefined)
-        for caution in (
-            measure.caution(counted) if prepared.cautious else None,
-            over_topics.caution(measure.definition, score.values),
-        ):
-            if caution:
-                yield Notice(f"{measure}: {caution}")
+        caution = measure.caution(counted) if prepared.cautious else None
+        if caution:
+            yield Notice(f"{measure}: {caution}")
     without = [score.measure.encode() for score in scores if score.bounds is None]
     if prepared.bounds and without:
         yield Notice(f"no bounds are known for {listed(without)}")

@@ -153,26 +153,17 @@ def _unlike(name: str, taken: set[str]) -> str:
 def _stems(paths: Sequence[str]) -> list[str]:
     """Return the names of files without their endings; those that repeat, with their folders.
 
-    Folders that files share do not tell them apart, nor do names that all have: the runs
-    seed0/bm25/run.txt and seed1/bm25/run.txt are seed0 and seed1.
+    Folders that all of these begin with do not tell them apart, and are left out.
     """
-    files = {path: _parts(path) for path in dict.fromkeys(paths)}
+    files = {path: _parts(path) for path in paths}
     often = Counter(stem for *_, stem in files.values())
-    alike = {path: parts for path, parts in files.items() if often[parts[-1]] > 1}
-    if len({*alike.values()}) < len(alike):  # bm25.run and bm25.json
-        alike = {path: (*parts[:-1], path.rpartition("/")[2]) for path, parts in alike.items()}
-    ends = [*alike.values()]
-    start = _shared(ends)
-    stop = _shared([end[start:][::-1] for end in ends]) if len(alike) == len(files) else 0
-    names = {path: parts[-1] for path, parts in files.items()}
-    names |= {path: "/".join(end[start : len(end) - stop]) for path, end in alike.items()}
+    alike = [parts[:-1] for parts in files.values() if often[parts[-1]] > 1]
+    same = [*takewhile(lambda level: len({*level}) == 1, zip(*alike, strict=False))]
+    names = {
+        path: "/".join(parts[len(same) :]) if often[parts[-1]] > 1 else parts[-1]
+        for path, parts in files.items()
+    }
     return [names[path] for path in paths]
-
-
-def _shared(ends: Sequence[Parts]) -> int:
-    """Return how many parts all begin with, but not all parts of any."""
-    alike = takewhile(lambda parts: len({*parts}) == 1, zip(*ends, strict=False))
-    return min(len([*alike]), min(map(len, ends), default=1) - 1)
 
 
 def _parts(path: str) -> Parts:

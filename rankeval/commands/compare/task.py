@@ -316,7 +316,7 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
         for group, chosen in members.items():
             pairs += _pairs(runs, at, group, chosen, method, margins.get(score.measure))
     digest = judgments_of_signature(scores[0].signature)
-    warnings = (*table.warnings(topics), *_doubts(pairs))
+    warnings = tuple(_doubts(pairs))
     return Comparison(tuple(runs), digest, method, tuple(pairs), warnings)
 
 
@@ -344,7 +344,7 @@ def _over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunR
     """
     table = aggregation(None, None, clusters)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
-    table.require_groups(topics)
+    table.require(topics)
     labels = zip(table.labels(topics), topics, strict=True)
     of = indices_by_name([label or f"topic {topic!r}" for label, topic in labels])
 

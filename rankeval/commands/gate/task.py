@@ -147,7 +147,7 @@ def gate(
             for run in after
             for outcome in judge(known, before, run, decision, against, members)
         ),
-        warnings=tuple(labels.warnings(topics)),
+        warnings=(),
         production=production_of(before.path),
         golden=(against.path or against.name) if against else "",
     )

@@ -133,7 +133,6 @@ def report(
     warnings = (
         *notice_lines(every.runs, USUAL_DECIMALS, of_curves),
         *(compared.warnings if compared else ()),
-        *of_groups.warnings(named),
         *missing,
     )
     doubt = [f"{count(len(warnings), 'warning')} below may affect this."] if warnings else []

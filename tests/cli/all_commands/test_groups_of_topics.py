@@ -51,7 +51,7 @@ def test_a_group_is_evaluated_as_if_it_stood_alone():
     assert group.aggregates == pytest.approx(expected, rel=1e-12)
 
 
-def test_topics_without_a_group_are_named():
+def test_topics_without_a_group_and_groups_without_a_topic_are_left_out():
     result = rankeval.evaluate(
         {t: {"d": 1} for t in "abcde"},
         {t: {"d": 1} for t in "abcde"},
@@ -61,10 +61,6 @@ def test_topics_without_a_group_are_named():
 
     assert [group.name for group in result.groups] == ["head"]
     assert result.labels == ("head", "", "", "", "")
-    assert "4 topics of 5 without a group, in no group's value: b, c, d and 1 more" in (
-        result.warnings
-    )
-    assert "1 group without an evaluated topic, left out: tail" in result.warnings
 
 
 @pytest.fixture
