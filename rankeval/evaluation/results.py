@@ -385,8 +385,14 @@ class Results(InPapers, Mapping[str, RunResult]):
             return by_name[run]
         if len(self.runs) == 1 and run in self.runs[0]:
             return self.runs[0][run]
-        of = next((name for name, one in by_name.items() if run in one), None)
-        way = f"; a score of a run is results[{of!r}][{str(run)!r}]" if of else ""
+        way = ""
+        for name, one in by_name.items():
+            if run in one:
+                way = f"; a score of a run is results[{name!r}][{str(run)!r}]"
+                break
+            if str(run) in one.topics and one.scores:
+                score = f"results[{name!r}][{one.scores[0].as_given!r}]"
+                way = f"; the value of a topic is {score}.per_topic[{run!r}]"
         raise KeyError(f"no run {run!r}; there is {', '.join(by_name) or 'none'}{way}")
 
     def __contains__(self, run: object) -> bool:
