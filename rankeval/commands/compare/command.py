@@ -27,33 +27,28 @@ from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.errors import UsageError
 from rankeval.stats.statistical_tests import names_of_tests
 
-AnyTestName = Annotated[
-    str,
-    panels.STATISTICS(
-        "--test TEST",
-        f"Significance test: {listed(names_of_tests())}. Default: t. tukey, randomized-tukey and "
-        "dunnett test all runs at once; bayes gives probabilities.",
-        any_of=names_of_tests(),
-    ),
-]
-
-
-CorrectionName = Annotated[
-    Correction | None,
-    panels.STATISTICS(
-        "--correction RULE",
-        f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
-        "holm, over the runs that are compared; tests of all runs at once need none.",
-    ),
-]
-
 
 @frozen
 class ComparisonOptions:
     """The options of `Method`."""
 
-    test: AnyTestName = "t"
-    correction: CorrectionName = None
+    test: Annotated[
+        str,
+        panels.STATISTICS(
+            "--test TEST",
+            f"Significance test: {listed(names_of_tests())}. Default: t. tukey, randomized-tukey "
+            "and dunnett test all runs at once; bayes gives probabilities.",
+            any_of=names_of_tests(),
+        ),
+    ] = "t"
+    correction: Annotated[
+        Correction | None,
+        panels.STATISTICS(
+            "--correction RULE",
+            f"Correction of p-values for multiple tests: {listed(Correction)}. Default: holm, over "
+            "the runs that are compared; tests of all runs at once need none.",
+        ),
+    ] = None
     equivalent: Annotated[
         list[str] | None,
         panels.STATISTICS(

@@ -499,22 +499,17 @@ def _planned(
     return Planning(wanted, needed and max(needed, FEWEST), smallest, alpha, "")
 
 
-CAUTIONS = {
-    ONE_TOPIC: "one topic has no variance, so there is no test",
-    CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
-    "--test randomization takes their number into account",
-}
-"""Warnings of p-values that were set by convention, because the test is undefined."""
-
-
 def _doubts(pairs: Sequence[Pair]) -> list[str]:
     """Return a warning of each kind, with the pairs that it is about."""
     found: dict[str, list[bytes]] = {}
     for pair in pairs:
         name = f"{pair.measure}{pair.group and f', {pair.group}'} {pair.run} - {pair.baseline}"
-        said = [CAUTIONS.get(pair.test.note, "") if pair.test else ""]
-        if pair.summary.n_excluded:
-            said.append("compared over the topics for which both runs have a value")
-        for doubt in filter(None, said):
+        note = pair.test.note if pair.test else ""
+        said = {
+            f"{note}, which decides p; --test randomization computes it": note == CONSTANT,
+            f"{note}, so that there is no test": note == ONE_TOPIC,
+            "compared over the topics for which both runs have a value": pair.summary.n_excluded,
+        }
+        for doubt in (doubt for doubt, holds in said.items() if holds):
             found.setdefault(doubt, []).append(name.encode("utf-8", "surrogatepass"))
     return [f"{doubt}: {listed(names)}" for doubt, names in found.items()]

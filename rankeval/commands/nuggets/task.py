@@ -52,7 +52,6 @@ EXPECTED = (
     '{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}, one topic per '
     "line"
 )
-NO_NUGGETS = ((0, 0, 0),) * 3
 
 
 @checked
@@ -293,7 +292,7 @@ def _scored(
 
 
 def _nugget_counts(answers: Sequence[Answer]) -> NuggetCounts:
-    counts = np.array([answer.counts or NO_NUGGETS for answer in answers], dtype=np.float64)
+    counts = np.array([answer.counts or ((0, 0, 0),) * 3 for answer in answers], dtype=np.float64)
     length = np.array([answer.length for answer in answers], dtype=np.float64)
     return NuggetCounts(counts[:, 0], counts[:, 1], counts[:, 2], length)
 

@@ -76,7 +76,6 @@ class MeasuredTopics:
     """
 
     measure: str
-    loss: bool
     compared: tuple[str, str] | None
     difference: float | None
     topics: tuple[TopicFacts, ...]
@@ -185,7 +184,6 @@ def _measured(results: Results, at: int, baseline: str | None, other: str | None
     named = (counts == 1) | apart
     return MeasuredTopics(
         measure=score.measure,
-        loss=score.loss,
         compared=compared,
         difference=difference,
         topics=tuple(
