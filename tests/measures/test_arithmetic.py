@@ -11,9 +11,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
-from rankeval.measures import definitions, parse_measure
+from rankeval.measures import definitions
 from rankeval.measures.arithmetic import log, log2
-from tests.support.builders import judgments, ranked
+from tests.support.builders import judgments
 from tests.support.samples import aligned, batches
 from tests.support.settings import ALL_SETTINGS
 
@@ -76,35 +76,6 @@ def test_each_measure_that_can_is_exact_in_a_group_that_a_cutoff_of_three_cuts(n
         compared += 1
 
     assert compared
-
-
-def test_without_ties_the_expected_value_is_the_value():
-    settled = ranked([1, None, 0, 2, 1], [None, 0], [], [2, 2, 1], missed=[[1], [2], [1], []])
-    compared = 0
-    for measure in ABLE:
-        try:
-            values = measure.values(settled)
-        except MeasureError:
-            continue
-        try:
-            expected = measure.values(replace(settled, ties_open=True))
-        except MeasureError:
-            assert str(measure).startswith("AP(") or measure.parameters["out"] != "EU"
-            continue
-        np.testing.assert_allclose(expected, values, 1e-14, 1e-15, err_msg=str(measure))
-        compared += 1
-
-    assert compared > len(ABLE) / 2
-
-
-def test_precision_and_reciprocal_rank_of_one_tied_pair():
-    """One of two tied documents is relevant: each order has probability one half."""
-    tied = replace(judgments([[(1, 1), (1, 0)]]), ties_open=True)
-
-    assert parse_measure("P@1").values(tied) == pytest.approx([1 / 2])
-    assert parse_measure("Success@1").values(tied) == pytest.approx([1 / 2])
-    assert parse_measure("RR").values(tied) == pytest.approx([(1 + 1 / 2) / 2])
-    assert parse_measure("AP").values(tied) == pytest.approx([(1 + 1 / 2) / 2])
 
 
 def test_logarithms_are_those_of_the_c_library():

@@ -7,7 +7,6 @@ from rankeval.measures import parse_measure
 from rankeval.measures.average_precision import (
     average_precision,
     documents_needed,
-    eleven_point_average_precision,
     geometric_mean_average_precision,
     interpolated_precision,
     rank_at_recall,
@@ -78,13 +77,6 @@ def test_interpolated_precision_is_the_best_at_or_beyond_the_recall(level, expec
     assert interpolated_precision(MANNING, recall=level) == pytest.approx([expected])
 
 
-def test_eleven_point_precision_is_the_mean_over_eleven_levels():
-    """Levels 0 to 0.2 need 1 of 4 documents, 0.3 to 0.5 two, the other five more."""
-    expected = (3 * 1 + 3 * 2 / 3 + 5 * 4 / 10) / 11
-
-    assert eleven_point_average_precision(MANNING) == pytest.approx([expected])
-
-
 @pytest.mark.parametrize("n_relevant", [3, 10, 30, 70])
 def test_a_product_that_is_whole_but_for_rounding_asks_for_no_document_more(n_relevant):
     """0.1·3 and the like come out a little above the whole number."""
@@ -93,21 +85,6 @@ def test_a_product_that_is_whole_but_for_rounding_asks_for_no_document_more(n_re
     for tenths in range(1, 11):
         needed = -(-tenths * n_relevant // 10)
         assert rank_at_recall(judged, recall=tenths / 10).tolist() == [needed]
-
-
-@pytest.mark.parametrize(
-    ("count", "expected"),
-    [
-        ("ceiling", [1, 1, 1, 2, 2, 3, 5]),
-        ("nearest", [0, 0, 1, 1, 2, 3, 5]),
-        ("add 0.9", [0, 0, 1, 2, 2, 3, 5]),
-    ],
-)
-def test_shares_of_five_documents_are_counted_by_each_rule(count, expected):
-    shares = [0.0, 0.01, 0.1, 0.25, 0.4, 0.6, 1.0]
-    needed = [int(documents_needed(np.array([5]), share, count)[0]) for share in shares]
-
-    assert needed == expected
 
 
 def test_the_nearest_number_rounds_halves_away_from_zero():

@@ -1,15 +1,11 @@
 """Measures of the C/W/L framework."""
 
-from itertools import islice
-
 import numpy as np
 import pytest
 
-from rankeval.base.arrays import Floats
 from rankeval.io.formats.layouts import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures.walk import Place, Reader, steps, walk
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.items import costs_from
 from rankeval.ranking.qrels import from_mapping
@@ -68,24 +64,6 @@ def test_grades_are_clipped_to_the_stated_scale(name):
 def test_ift_takes_goals_beyond_the_range_of_the_exponential():
     assert value("IFT(T=5000.0,R1=1.0,A=5000.0,max_rel=3,out='ED')") == pytest.approx(1.0)
     assert value("IFT(T=5000.0,max_rel=3,out='ED')") == pytest.approx(N)
-
-
-def test_a_walk_may_have_a_cost_for_each_place_of_each_topic():
-    judged = ranked([1, 0, 1], [0, 1, 1])
-    cost = np.array([[1.0, 2.0, 4.0], [3.0, 5.0, 0.5]])
-
-    def go_on(place: Place) -> Floats:
-        return 1.0 / (1.0 + place.total_cost)
-
-    reader = Reader(judged.grade.astype(float), go_on)
-    reading = walk(islice(steps(judged, reader, cost), 3))
-
-    assert reading.utility == pytest.approx([1 + 1 / 2 * 1 / 4, 1 / 4 + 1 / 4 * 1 / 9])
-    assert reading.spent == pytest.approx(
-        [1 + 1 / 2 * 2 + 1 / 2 * 1 / 4 * 4, 3 + 1 / 4 * 5 + 1 / 4 * 1 / 9 * 0.5]
-    )
-    assert reading.beyond == pytest.approx([1 / 2 * 1 / 4 * 1 / 8, 1 / 4 * 1 / 9 * 1 / 9.5])
-    assert reading.total_cost.tolist() == [7.0, 8.5]
 
 
 def assert_reports(name, qrels, run, judged, oracle, outs=OUTS):
@@ -215,18 +193,6 @@ def test_the_utility_per_document_of_a_reader_of_ap_divides_by_what_is_retrieved
     judged = from_dicts(qrels, run)
     ours = of_common_topics(qrels, run, parse_measure("AP(norm='ret')").values(judged))
     assert ours == pytest.approx([scores[0] for _, scores in oracle], abs=1e-9)
-
-
-def test_a_reader_with_a_cutoff_goes_no_further():
-    judged = ranked([0, 0, 1, 0, 1])
-
-    assert value("RR(out='ED')", judged) == 3
-    assert value("RR(out='ED')@2", judged) == 2
-    # Within the first three ranks all of Σ r_j/j lies at rank 3.
-    assert value("AP(out='ED')@3", judged) == pytest.approx(3)
-    # At rank 3 the reader of the whole ranking goes on with (1/5) / (1/3 + 1/5) = 3/8.
-    assert value("AP(out='ED')", judged) == pytest.approx(3 + 2 * 3 / 8)
-    assert value("RBP(p=0.5,out='ED')@3", judged) == pytest.approx(1.75)
 
 
 def test_costs_stay_with_their_documents_when_others_are_dropped():

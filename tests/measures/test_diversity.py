@@ -5,7 +5,6 @@ from math import log2
 import numpy as np
 import pytest
 
-import rankeval
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
 from tests.support.oracles import ndeval_values
@@ -144,10 +143,3 @@ def test_the_ideal_ranking_is_perfect(name):
     run = {"1": {docno: -rank for rank, docno in enumerate(("a", "c", *last))}}
 
     assert example_of(name).values(aligned(EXAMPLE_QRELS, run)) == pytest.approx([1])
-
-
-def test_a_prefix_of_the_ranking_is_explained():
-    explanation = rankeval.explain(EXAMPLE_QRELS, EXAMPLE_RUN, "1", "alpha_nDCG@4")[0]
-
-    assert [d.terms.get("novelty") for d in explanation.documents] == [1.0, 1.5, None, 1.0]
-    assert explanation.documents[-1].running == explanation.value

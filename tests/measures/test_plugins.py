@@ -88,16 +88,6 @@ def test_the_measures_of_the_page_are_worked_by_hand(documented):
     np.testing.assert_array_equal(bearable, [2 / 3, 0, np.nan])
 
 
-def test_a_plugin_has_what_other_measures_have(documented):
-    rankeval.load_plugin(documented)
-
-    assert str(parse_measure("Early(cutoff=10,decay=0.5,rel=2)")) == "Early(rel=2)@10"
-    assert definitions()["Early"].subject == "from plugins"
-    assert definitions()["Bearable"].documentation.title.startswith("Bearable share")
-    with pytest.raises(rankeval.MeasureError, match="less than 1"):
-        parse_measure("Early(decay=1)")
-
-
 def test_a_topic_is_seen_in_plain_values():
     seen = []
 
@@ -237,37 +227,6 @@ def test_the_measures_of_an_installed_package_are_found_by_name(installed):
     assert "Installed" not in definitions()
     assert str(parse_measure("Installed(rel=2)")) == "Installed(rel=2)"
     assert parse_measure("installed").values(ranked([2])).tolist() == [2.0]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("raise ValueError('sick')", "cannot be loaded: ValueError: sick"),
-        ("import no_such_module", "cannot be loaded: ModuleNotFoundError"),
-        (MINIMAL.format(name="AP"), "'AP' is taken by AP \\(rankeval itself\\)"),
-    ],
-)
-def test_a_broken_package_is_named(installed, capsys, text, message):
-    installed(text)
-
-    assert command([QRELS, BM25, "-m", "Unheard"]) == 2
-
-    error = capsys.readouterr().err
-    assert "measures_of_a_package of the package early-birds 1.2" in error
-    assert re.search(message, error)
-    assert "Traceback" not in error
-
-
-def test_the_measures_of_a_plugin_are_listed_and_explained(documented, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-
-    assert command(["measures", "--plugin", str(documented), "Early(decay=0.8)@2"]) == 0
-    explained = capsys.readouterr().out
-    assert explained.startswith("Early@k\nEarly relevance: ")
-    assert "Example: Early(decay=0.8)@2 = 0.2000\n" in explained
-
-    assert command(["measures", "--all", "--plugin", str(documented)]) == 0
-    assert "Bearable@patience" in capsys.readouterr().out
 
 
 # The first documents have the grades 3 and 2 in good.run, and 1 and 0 in bad.run.

@@ -9,7 +9,6 @@ from rankeval.measures.precision import (
     set_e,
     set_f,
     set_jaccard,
-    set_utility,
     success,
 )
 from tests.support.builders import UNJUDGED, from_dicts, ranked
@@ -30,14 +29,6 @@ def test_measures_at_a_cutoff_of_a_retrieval_for_generation_example():
     assert success(judged, cutoff=1) == pytest.approx([1.0])
 
 
-def test_f_measure_weighs_recall_by_beta():
-    p, r = 1 / 2, 1 / 3
-    judged = ranked([0, 1], missed=[[1, 1]])
-
-    expected = (1 + 3**2) * p * r / (3**2 * p + r)
-    assert f_measure(judged, beta=3.0, cutoff=2) == pytest.approx([expected])
-
-
 def test_r_precision_is_precision_and_recall_at_rank_r():
     """Manning, Raghavan and Schütze (2008), section 8.4."""
     judged = ranked([1, 0, 1, 1], missed=[[1]])
@@ -49,15 +40,6 @@ def test_r_precision_is_precision_and_recall_at_rank_r():
 
 # Of 5 retrieved, 2 are relevant; of 4 relevant, 2 are missed.
 TP, RETRIEVED, RELEVANT = 2, 5, 4
-JUDGED = ranked([1, 0, UNJUDGED, 2, -1], missed=[[1, 3]])
-
-
-def test_utility_weighs_the_four_cells():
-    expected = 3 * TP - 2 * (RETRIEVED - TP) - 0.5 * (RELEVANT - TP) + 0.1 * (100 - 7)
-
-    utility = set_utility(JUDGED, a=3.0, b=-2.0, c=-0.5, d=0.1, N=100)
-
-    assert utility == pytest.approx([expected])
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])

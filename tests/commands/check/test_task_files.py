@@ -114,20 +114,6 @@ def test_what_eval_refuses_is_an_error(files, run, kind):
     assert run_command(["qrels.txt", "run.txt"]).code == 2
 
 
-def test_repeated_documents_are_told_with_their_lines(files):
-    line = "301 Q0 a 1 {} t\n"
-    files("".join(map(line.format, range(5))), QRELS + QRELS.splitlines(keepends=True)[0])
-
-    qrels, run = rankeval.check(["qrels.txt", "run.txt"], max_problems=3)
-
-    assert run.wrong == {"duplicate document": 4}
-    assert [error.splitlines()[0] for error in run.errors] == [
-        f'run.txt:{n}: document "a" is listed twice in topic "301", first in line 1'
-        for n in (2, 3, 4)
-    ]
-    assert qrels.errors[0].startswith('qrels.txt:6: document "a" is listed twice in topic "301"')
-
-
 def test_every_file_is_looked_at_though_some_cannot_be_read(files):
     files(b"301 Q0 a 1 2 t\r\n\0\n")
 
@@ -258,25 +244,6 @@ def test_all_kinds_of_judgments_are_known(files, qrels, what, facts):
 
 
 # --- large files, pipes, other formats ---------------------------------------------------------
-
-
-@pytest.mark.parametrize("scattered", [False, True])
-def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, scattered):
-    """Ties, duplicates, spellings and chunks over the borders of blocks; topics that come back."""
-    docnos = ["a", "A", "b#1", "b#2", "c", "d", "a"]
-    topics = ["301", "302", "9"]
-    rows = [(t, d, 9 - i // 2) for t in topics for i, d in enumerate(docnos)]
-    if scattered:
-        rows.sort(key=lambda row: row[1])
-    files("".join(f"{t} Q0 {d} {i} {s} t{i % 2}\n" for i, (t, d, s) in enumerate(rows)))
-
-    in_one = found()
-    usual_sizes(block_bytes=40, plain_bytes=0)
-    in_many = found()
-
-    assert in_many == in_one
-    assert in_many[1].wrong == {"duplicate document": 3}
-    assert len(in_many[1].warnings) == (5 if scattered else 3)
 
 
 def test_nothing_from_a_file_takes_effect_on_a_terminal(files):

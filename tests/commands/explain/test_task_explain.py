@@ -10,7 +10,6 @@ from rankeval.commands.measures.task import QRELS as EXAMPLE_QRELS
 from rankeval.commands.measures.task import RUN as EXAMPLE_RUN
 from rankeval.commands.measures.task import TOPIC as EXAMPLE_TOPIC
 from rankeval.commands.measures.task import describe, find_measures
-from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.options import Items
 from tests.support import strata, subtopics
@@ -92,17 +91,6 @@ def test_what_was_relevant_and_not_seen_is_named():
     assert [(m.docno, m.rank) for m in example("AP").missed] == [("f", None)]
 
 
-def test_a_measure_that_drops_unjudged_documents_is_shown_what_it_sees():
-    one = example("AP(judged_only=True)")
-
-    assert [(d.rank, d.docno) for d in one.documents] == list(enumerate("abced", 1))
-    assert one.value == pytest.approx((1 + 2 / 3 + 3 / 5) / 4)
-    assert (
-        example("AP", settings=rankeval.options.Settings(judged_only=True)).documents
-        == one.documents
-    )
-
-
 @pytest.mark.parametrize("measure", ["nDCG@10", "AP", "RBP", "Bpref", "AUC"])
 def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measure):
     settings = rankeval.options.Settings(judged_only=True)
@@ -163,16 +151,3 @@ def test_contributions_add_up_to_the_value(measure):
 
             total = sum(d.contribution for d in one.documents)
             assert total == pytest.approx(one.value, abs=1e-12)
-
-
-def test_what_cannot_be_explained_is_refused(tmp_path):
-    with pytest.raises(UsageError):
-        example("")
-    with pytest.raises(UsageError):
-        example("AP", shown=0)
-    with pytest.raises(MeasureError):
-        example("nothing")
-    run = tmp_path / "run"
-    run.write_text("example Q0 a 1 2 tag\nexample Q0 a 2 1 tag\n")
-    with pytest.raises(InputError, match="is listed twice"):
-        explain(EXAMPLE_QRELS, run, EXAMPLE_TOPIC)

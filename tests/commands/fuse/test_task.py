@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError, UsageError
-from tests.support.files import EXAMPLE_QRELS, EXAMPLES
+from tests.support.files import EXAMPLES
 from tests.support.fused import random_runs, ranking
 
 BM25, LSA = EXAMPLES / "runs" / "bm25.run", EXAMPLES / "runs" / "lsa.run"
@@ -74,16 +74,6 @@ def test_equal_scores_are_ordered_by_the_rule_for_ties_and_fused_ones_by_docno_d
     assert [*rankeval.fuse(turned)["q"]] == ["b", "a"]
 
 
-def test_ties_by_rank_need_the_rank_column(tmp_path):
-    first, second = tmp_path / "a.run", tmp_path / "b.run"
-    first.write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\n")
-    second.write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\n")
-
-    fused = rankings(rankeval.fuse([first, second], ties="rank"))
-
-    assert [docno for docno, _ in fused["q"]] == ["a", "b"]
-
-
 @pytest.mark.parametrize("scattered", [(), (1,), (0, 2), (0, 1, 2)])
 def test_large_files_are_fused_as_small_ones_are(tmp_path, usual_sizes, scattered):
     """Blocks of a few lines, topics in other orders, topics that one run lacks."""
@@ -99,18 +89,6 @@ def test_large_files_are_fused_as_small_ones_are(tmp_path, usual_sizes, scattere
         )
 
     assert rankings(rankeval.fuse(paths)) == plain_rrf(runs)
-
-
-def test_a_fused_run_can_be_evaluated():
-    results = rankeval.evaluate(EXAMPLE_QRELS, [BM25, rankeval.fuse([BM25, LSA])], "AP")
-
-    assert [run.name for run in results.runs] == ["bm25", "rrf"]
-
-
-def test_a_depth_keeps_the_first_documents_of_each_topic():
-    whole = rankings(rankeval.fuse([BM25, LSA]))
-
-    assert rankings(rankeval.fuse([BM25, LSA], depth=7)) == {t: whole[t][:7] for t in whole}
 
 
 def test_a_document_that_stands_twice_is_refused_with_its_line(tmp_path):

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 import rankeval
-from rankeval.commands.fuse.tune import plans_to_try, weights_to_try
-from rankeval.errors import InputError, UsageError
+from rankeval.commands.fuse.tune import plans_to_try
+from rankeval.errors import UsageError
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 from tests.support.fused import random_qrels, random_runs
 
@@ -76,18 +76,6 @@ def test_the_value_of_the_fused_run_is_the_held_out_value(method):
     )
 
 
-def test_settings_that_are_given_stay():
-    tuned = rankeval.advanced.tune_fusion(QRELS, RUNS, "wsum", "AP", norm="rank", folds=2).tuning
-    assert all("norm=rank" in fold.settings for fold in tuned.folds)
-    assert tuned.tried == 67  # equal weights, and multiples of 0.1 that add up to 1
-
-    kept = rankeval.advanced.tune_fusion(
-        QRELS, RUNS, "wsum", "AP", weights=[1, 2, 3], folds=2
-    ).tuning
-    assert all("weights=1,2,3 " in fold.settings for fold in kept.folds)
-    assert kept.tried == 4
-
-
 def test_a_measure_of_which_less_is_better_is_made_small():
     least = rankeval.advanced.tune_fusion(QRELS, RUNS, "combsum", "Unjudged@3", folds=3).tuning
     values = {}
@@ -95,15 +83,6 @@ def test_a_measure_of_which_less_is_better_is_made_small():
         run = rankeval.fuse(RUNS, "combsum", norm=norm)
         values[norm] = rankeval.evaluate(QRELS, run, "Unjudged@3").runs[0].scores[0].aggregate
     assert least.settings == f"combsum(norm={min(values, key=values.get)})"
-
-
-@pytest.mark.parametrize("runs", [1, 2, 3, 4, 6, 11, 40])
-def test_weights_add_up_to_one_and_begin_with_equal_ones(runs):
-    found = list(weights_to_try(runs))
-
-    assert found[0] == pytest.approx([1 / runs] * runs)
-    assert len(set(found)) == len(found) <= 71
-    assert all(sum(weights) == pytest.approx(1) and min(weights) >= 0 for weights in found)
 
 
 def test_the_usual_settings_are_tried_first():
@@ -126,11 +105,6 @@ def test_the_usual_settings_are_tried_first():
 def test_what_cannot_be_tuned_is_refused(options, words):
     with pytest.raises(UsageError, match=words):
         rankeval.advanced.tune_fusion(QRELS, RUNS, **options)
-
-
-def test_judgments_of_other_topics_are_refused():
-    with pytest.raises(InputError, match="no topic that is judged"):
-        rankeval.advanced.tune_fusion({"x": {"d1": 1}, "y": {"d1": 1}}, RUNS, folds=2)
 
 
 def test_the_example_of_the_page():

@@ -83,13 +83,3 @@ def test_json_lists_everything_that_is_declared(measures):
     assert err["example"]["documents"][0]["terms"]["stops"] == pytest.approx(3 / 16)
     (dcg,) = json.loads(measures("DCG", "-f", "json")[1])["measures"]
     assert (dcg["low"], dcg["high"]) == (None, None)
-
-
-def test_markdown_explains_and_lists(measures, tmp_path):
-    _, out, _ = measures("nDCG", "-f", "markdown")
-    assert out.startswith("### nDCG&#64;k\n\nNormalised discounted")
-    assert "```text\nnDCG@k = DCG@k / IDCG@k\n```" in out
-
-    assert measures("--all", "-o", str(tmp_path / "list.md"))[:2] == (0, "")
-    text = (tmp_path / "list.md").read_text(encoding="utf-8")
-    assert "| `AP@k` | `[0, 1]` | Average precision: " in text
