@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rankeval.errors import MeasureError
 from rankeval.measures import parse_measure
 from rankeval.measures.average_precision import (
     average_precision,
@@ -91,3 +92,13 @@ def test_the_nearest_number_rounds_halves_away_from_zero():
     assert documents_needed(np.array([1, 3, 5]), 0.5, "nearest").tolist() == [1, 2, 3]
     assert documents_needed(np.array([1, 3]), -0.5, "nearest").tolist() == [-1, -2]
     assert documents_needed(np.array([1]), 0.49999999999999994, "nearest").tolist() == [0]
+
+
+def test_levels_of_trec_evals_eleven_points_are_read_and_refused_out_of_order():
+    """Recall 0.25 and 0.5 of four documents need one and two."""
+    found = parse_measure("11pt_avg.0.25,0.5").values(MANNING)
+
+    assert found == pytest.approx([(1 / 1 + 2 / 3) / 2])
+    for wrong in ("11pt_avg.0.5,0.1", "IAP(levels='x')"):
+        with pytest.raises(MeasureError, match="the lowest first"):
+            parse_measure(wrong).values(MANNING)

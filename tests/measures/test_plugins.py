@@ -230,3 +230,13 @@ def test_the_measures_of_an_installed_package_are_found_by_name(installed):
 
 
 # The first documents have the grades 3 and 2 in good.run, and 1 and 0 in bad.run.
+
+
+def test_a_broken_package_is_named(installed, capsys):
+    installed("raise ValueError('sick')")
+
+    assert command([QRELS, BM25, "-m", "Unheard"]) == 2
+
+    error = capsys.readouterr().err
+    assert "measures_of_a_package of the package early-birds 1.2 cannot be loaded" in error
+    assert "ValueError: sick" in error
