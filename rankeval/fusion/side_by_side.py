@@ -113,7 +113,8 @@ class FusionInput:
                 return opened.enter_context(closing(stream_topics(run.path, read, work, sizes)))
             if i not in held:
                 every = map_blocks(run.path, form, itself, jobs=self.jobs, progress=report)
-                held[i] = _gathered(held_whole(every, run.path, sizes), held)
+                whole = held_whole(every, run.path, sizes)
+                held[i] = Gathering.from_parts(whole) if whole else None
             lines = held[i]
             return lines.worked_on(work, at_once=at_once) if lines else iter(())
 
@@ -127,12 +128,6 @@ class FusionInput:
                     return use(_together(parts, sizes.ranked_lines))
                 except _ScatteredError as error:
                     scattered.add(error.args[0])
-
-
-def _gathered(parts: Sequence[Columns], others: dict[int, Gathering | None]) -> Gathering | None:
-    """Return the lines of a run by topics, in the order of another one; None for no line."""
-    topics = next((lines.names for lines in others.values() if lines is not None), ())
-    return Gathering.from_parts(parts, topics) if parts else None
 
 
 class _ScatteredError(Exception):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankeval.base.threads import first_errors_first, in_order, of_c_library
+from rankeval.base.threads import first_errors_first, in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
 from rankeval.io.formats.formats import IRDS, find_format
@@ -19,7 +19,6 @@ from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import (
-    BLOCK_SIZE,
     USUAL,
     ReadSizes,
     blocks,
@@ -57,12 +56,6 @@ def require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> None
             "they are scores, name the columns in a first line: topic docno score",
         )
 
-
-KEPT = 24 << 20
-"""Bytes; GNU's C library takes no more than 32 MB for pieces to keep."""
-
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""The numbers of options in its malloc.h."""
 
 TABLES = (b"PAR1", b"ARROW1", b"ORC")
 """First bytes of the files that a folder may hold several of."""
@@ -202,8 +195,6 @@ def _map_lines(
         if len(columns):
             yield function(replace(columns, alone=True))
         return
-    if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
-        keep_memory()
     head += islice(parts, 1)
     parse, alone = fast_parser(layout), len(head) == 1
 
@@ -254,18 +245,6 @@ def _is_compiled(layout: Layout) -> bool:
     from rankeval.io.parsers import kernel_parser
 
     return kernel_parser.can_part(layout)
-
-
-def keep_memory() -> None:
-    """Let the C library keep memory that is freed between two blocks, for the next one.
-
-    GNU's gives large pieces back to the system at once, and the others when much is free; to take
-    memory again costs a fault for every page.
-    """
-    option = of_c_library("mallopt")
-    if option is not None:
-        option(_TRIM_THRESHOLD, 2 * KEPT)
-        option(_MMAP_THRESHOLD, KEPT)
 
 
 def read_columns(

@@ -1,11 +1,11 @@
 """Bring the lines of each topic together while a file is read, or hold all of its lines."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, compress, pairwise
-from typing import Any, Protocol, Self, TypeVar
+from itertools import chain, pairwise
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -78,15 +78,12 @@ class Gathering:
     starts: Integers
 
     @classmethod
-    def from_parts(cls, parts: Sequence[Columns], first: Sequence[bytes] = ()) -> Self:
-        """Find which lines belong together.
-
-        The topics of `first` come in that order, the others behind them in that of the file.
-        """
+    def from_parts(cls, parts: Sequence[Columns]) -> Self:
+        """Find which lines belong together; topics are in the order of the file."""
         only = parts[0].topics if len(parts) == 1 else ()
         if isinstance(only, NumberedTopics) and only.names is None:  # integers, each of them once
             return cls(parts, only, [], [], parts[0].starts)
-        names, numbers = _numbered([part.topics for part in parts], first)
+        names, numbers = _numbered([part.topics for part in parts])
         sizes = [np.diff(part.starts) for part in parts]
         topics = chain.from_iterable(part.topics for part in parts)
         if len(names) == sum(map(len, sizes)) and names == tuple(topics):
@@ -94,15 +91,14 @@ class Gathering:
             whole = parts[0] if len(parts) == 1 else _one_after_the_other(parts, names, starts)
             return cls([whole], names, [], [], starts)
         n_lines = np.bincount(np.concatenate(numbers), np.concatenate(sizes), len(names))
-        has_lines = n_lines > 0
-        names = tuple(compress(names, has_lines.tolist()))
         # Numbers of two bytes are sorted by their digits, several times faster.
         kind = np.uint16 if len(names) <= 1 << 16 else np.int64
-        code: NDArray[np.integer[Any]] = (np.cumsum(has_lines) - 1).astype(kind)
-        codes = [code[of].repeat(n) for of, n in zip(numbers, sizes, strict=True)]
+        codes: list[NDArray[Any]] = [
+            of.astype(kind).repeat(n) for of, n in zip(numbers, sizes, strict=True)
+        ]
         orders = [small(np.argsort(of, kind="stable")) for of in codes]
         in_order = [of[order] for of, order in zip(codes, orders, strict=True)]
-        return cls(parts, names, orders, in_order, offsets_of(n_lines[has_lines].astype(np.int64)))
+        return cls(parts, names, orders, in_order, offsets_of(n_lines.astype(np.int64)))
 
     @property
     def n_lines(self) -> int:
@@ -146,11 +142,9 @@ class Gathering:
         return replace(lines, topics=names, last_tag=last_tag, empty=empty)
 
 
-def _numbered(
-    topics: Sequence[Sequence[bytes]], first: Sequence[bytes]
-) -> tuple[tuple[bytes, ...], list[Integers]]:
-    """Return `first`, then the other names in the order of the file, and each name's number."""
-    known = {name: number for number, name in enumerate(first)}
+def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], list[Integers]]:
+    """Return the names in the order of the file, and each name's number."""
+    known: dict[bytes, int] = {}
     numbers = []
     for names in topics:
         few = isinstance(names, NumberedTopics) and names.names
@@ -202,10 +196,8 @@ def empty_topics(parts: Iterable[Columns]) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(part.empty for part in parts)))
 
 
-class BlockReader(Protocol):
-    """Reads a file from its beginning and applies a function to each block, as `map_blocks`."""
-
-    def __call__(self, function: Callable[[Columns], Part], /) -> Generator[Part, None, None]: ...
+BlockReader = Callable[[Callable[[Columns], Any]], Generator[Any, None, None]]
+"""Reads a file from its beginning and applies a function to each block, as `map_blocks`."""
 
 
 class TopicComesBackError(InputError):
@@ -227,23 +219,22 @@ def stream_or_hold(
     at_once: int | None = None,
     jobs: int = 1,
     sizes: ReadSizes = USUAL,
-) -> tuple[Result, bool]:
-    """Return `use` of the parts of a file, and True if topics came back and it had to begin anew.
+) -> Result:
+    """Return `use` of the parts of a file; it begins anew if topics come back.
 
     A part is `work` of all lines of one or more topics. Topics are worked on while the file is
     read, so that memory does not grow with it; all lines are held of what cannot be read twice,
     and where topics come back. What is held comes as one part, or as parts of about `at_once`
     lines, on which `jobs` threads work.
     """
-    scattered = False
     if can_be_read_twice(path):
-        try:
-            with closing(stream_topics(path, read, work, sizes)) as parts:
-                return use(parts), False
-        except TopicComesBackError:
-            scattered = True
+        with (
+            suppress(TopicComesBackError),
+            closing(stream_topics(path, read, work, sizes)) as parts,
+        ):
+            return use(parts)
     held = held_whole(read(itself), path, sizes)
-    return use(work_on_held(held, work, at_once=at_once, jobs=jobs)), scattered
+    return use(work_on_held(held, work, at_once=at_once, jobs=jobs))
 
 
 def can_be_read_twice(path: str) -> bool:

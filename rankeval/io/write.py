@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import os
 import re
 import sys
 from collections import Counter
@@ -80,22 +81,11 @@ def opened(path: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-@contextmanager
-def _in_frames(kind: str, raw: BinaryIO) -> Iterator[Any]:
-    """Compress each piece by Arrow, as a frame of its own."""
+def _by_arrow(kind: str, raw: BinaryIO) -> Any:
     import pyarrow as pa
 
-    class Frames:
-        codec = pa.Codec(kind)
-
-        def write(self, data: bytes) -> None:
-            raw.write(self.codec.compress(data, asbytes=True))
-
-        def writelines(self, data: Iterator[bytes]) -> None:
-            for piece in data:
-                self.write(piece)
-
-    yield Frames()
+    # Arrow closes its file, where ours is renamed only after all is written.
+    return pa.CompressedOutputStream(os.fdopen(os.dup(raw.fileno()), "wb"), kind)
 
 
 COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
@@ -103,8 +93,8 @@ COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
     "gz": lambda raw: gzip.GzipFile("", "wb", fileobj=raw, mtime=0),
     "bz2": lambda raw: bz2.BZ2File(raw, "wb"),
     "xz": lambda raw: lzma.LZMAFile(raw, "wb"),  # noqa: SIM115  `opened` closes it
-    "zst": lambda raw: _in_frames("zstd", raw),
-    "lz4": lambda raw: _in_frames("lz4", raw),
+    "zst": lambda raw: _by_arrow("zstd", raw),
+    "lz4": lambda raw: _by_arrow("lz4", raw),
 }
 
 DEFAULT_TAG, NO_ITERATION = b"run", b"0"

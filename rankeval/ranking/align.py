@@ -109,7 +109,7 @@ def align_blocks(
     read twice to find that out, all lines are held.
     """
     try:
-        parts, _ = stream_or_hold(
+        parts = stream_or_hold(
             path,
             read,
             partial(rank, qrels, rules, needs),

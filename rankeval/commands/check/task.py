@@ -180,13 +180,12 @@ def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) ->
             held = held_whole(parts, path)
         return survey_judgments(gathered(held), name, problems) if held else None
     forms = chain([form], repeat(replace(form, begun=None)))  # its beginning can be read once
-    found, _ = stream_or_hold(
+    return stream_or_hold(
         path,
         lambda function: map_blocks(path, next(forms), function, jobs=jobs),
         itself,
         lambda parts: survey_run(parts, name, qrels, problems),
     )
-    return found
 
 
 WHAT = {"run": "run", "qrels": "judgments"}

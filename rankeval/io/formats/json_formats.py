@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from rankeval.base.wording import quoted
@@ -368,23 +369,19 @@ def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
 def _write_whole(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield {topic: {docno: value}}, a topic per line; a part may continue the topic before it."""
     last = None
-    empty: dict[str, None] = {}
+    empty: dict[bytes, None] = {}
     for columns in parts:
-        empty.update(dict.fromkeys(topic.decode() for topic in columns.empty))
+        empty.update(dict.fromkeys(columns.empty))
         numbers = [text.decode() for text in numbers_of(what, columns)]
         docnos = [_json_string(docno.decode()) for docno in columns.docnos.tolist()]
         pairs = [f"{docno}: {number}" for docno, number in zip(docnos, numbers, strict=True)]
-        text = []
-        bounds = columns.starts.tolist()
-        for topic, start, stop in zip(columns.topics, bounds[:-1], bounds[1:], strict=True):
-            if topic == last:
-                text.append(", ")
-            else:
-                text.append("{\n" if last is None else "},\n")
-                text.append(f"{_json_string(topic.decode())}: {{")
-            text.append(", ".join(pairs[start:stop]))
+        bounds = pairwise(columns.starts.tolist())
+        for topic, (start, stop) in zip(columns.topics, bounds, strict=True):
+            opening = ", "
+            if topic != last:
+                opening = f"{'{' if last is None else '},'}\n{_json_string(topic.decode())}: {{"
+            yield (opening + ", ".join(pairs[start:stop])).encode()
             last = topic
-        yield "".join(text).encode()
-    without = ",\n".join(f"{_json_string(topic)}: {{}}" for topic in empty)
-    yield (f"}}{',' * bool(without)}\n" if last is not None else "{\n").encode()
-    yield f"{without}{chr(10) * bool(without)}}}\n".encode()
+    ending = "{" if last is None else "}," if empty else "}"
+    without = ",\n".join(f"{_json_string(topic.decode())}: {{}}" for topic in empty)
+    yield f"{ending}\n{without}{chr(10) * bool(without)}}}\n".encode()
