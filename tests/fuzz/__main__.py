@@ -140,16 +140,14 @@ def reader_case(rng: Random, case: Path) -> None:
     """One run or one file of judgments, mutated."""
     files = [path for path in seeds() if path.name.startswith(("run", "qrels"))]
     seed, other = rng.choice(files), rng.choice(files)
-    (case / seed.name).write_bytes(
-        mutation.wrapped(rng, seed.name, seed.read_bytes(), other.read_bytes())
-    )
+    (case / seed.name).write_bytes(mutation.wrapped(rng, seed.read_bytes(), other.read_bytes()))
 
 
 def command_case(rng: Random, case: Path) -> None:
     """A command line, and files of which one or two are mutated."""
     files = {path.name: path.read_bytes() for path in seeds()}
     for name in rng.sample(sorted(files), rng.choice((0, 1, 1, 2))):
-        files[name] = mutation.wrapped(rng, name, files[name], files[rng.choice(sorted(files))])
+        files[name] = mutation.wrapped(rng, files[name], files[rng.choice(sorted(files))])
     words = commands.arguments(rng, sorted(files))
     needed = {word for word in words if word in files}
     if any(name.startswith("suite") for name in needed):

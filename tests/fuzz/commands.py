@@ -231,8 +231,7 @@ def _rule(rng: Random, files: Sequence[str]) -> str:
 
 def _part(rng: Random, files: Sequence[str]) -> str:
     part = rng.choice(["costs", "groups", "weights", "train", "seen", "catalog", "features", "x"])
-    column = rng.choice(["", "", ":kind"])
-    return f"{part}{column}={_named(rng, files, part.removesuffix('s'))}"
+    return f"{part}={_named(rng, files, part.removesuffix('s'))}"
 
 
 def _no_plugin(rng: Random, _: Sequence[str]) -> str:
