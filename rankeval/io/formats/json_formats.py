@@ -339,7 +339,6 @@ def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     return (_objects(what, rows) for rows in every_rows(what, parts))
 
 
-_INTEGER = re.compile(rb"0|[1-9][0-9]*")
 _json_string = json.encoder.encode_basestring_ascii
 
 
@@ -359,10 +358,7 @@ def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
     if name == value:
         return [text.decode() for text in column]
     if name == "rank":
-        return [
-            text.decode() if _INTEGER.fullmatch(text) else json.dumps(text.decode())
-            for text in column
-        ]
+        return [str(int(text)) for text in column]
     return list(map(_json_string, (text.decode() for text in column)))
 
 

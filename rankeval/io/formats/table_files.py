@@ -327,6 +327,6 @@ def _written(name: str, texts: Sequence[bytes], what: str) -> Any:
     if name != VALUES[what]:
         return pa.array([text.decode() for text in texts], pa.string())
     # Judgments are one part, so that no later one can be of another type.
-    whole = what != "run" and all(text.lstrip(b"-").isdigit() for text in texts if text)
+    whole = what != "run" and all(text.lstrip(b"-").isdigit() for text in texts)
     number, kind = (int, pa.int64()) if whole else (float, pa.float64())
-    return pa.array([number(text) if text else None for text in texts], kind)
+    return pa.array([number(text) for text in texts], kind)

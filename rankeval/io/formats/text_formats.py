@@ -1,6 +1,5 @@
 """Formats of lines: TREC's and MS MARCO's, and CSV, TSV and words below a header of names."""
 
-import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -45,13 +44,21 @@ BEIR_NAMES = {"topic": "query-id", "docno": "corpus-id", "score": "score", "grad
 
 def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines:
     """Lay out the lines of a file."""
-    if name in ("trec", "msmarco") or not begun.line:
-        _refuse_features(begun.line, path)
-        of_msmarco = name == "msmarco"
-        found = _layout_of_msmarco(begun.line, form) if of_msmarco else layout(begun.line, form)
-        counted = of_msmarco and form.detected and form.what == "run"
-        return LaidOutLines(found, whole_lines(begun.whole, path), counted=counted)
     line, place = begun.line, display_name(path)
+    if _FEATURES.match(line):
+        raise InputError(
+            f"is a file of features in the format of LETOR and SVMlight: {quoted(line.strip())}",
+            place=place,
+            expected="judgments as topic 0 docno grade, or a run as topic Q0 docno rank score tag",
+            remedy="write each document's name with its topic and its grade, or its score",
+        )
+    if name == "msmarco" and form.what == "run":
+        blocks = whole_lines(begun.whole, path)
+        return LaidOutLines(form.with_ranks(RANKED), blocks, counted=form.detected)
+    if name in ("trec", "msmarco") or not line:
+        is_pair = name == "msmarco" and len(line.split()) == len(UNGRADED.fields)
+        found = UNGRADED if is_pair else layout(line, form)
+        return LaidOutLines(found, whole_lines(begun.whole, path))
     separator = header_of(line, form)
     if separator is None:
         separator = likely_separator(line)
@@ -62,17 +69,7 @@ def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines:
 
 
 _FEATURES = re.compile(rb"\s*[-+.\d]+\s+qid:\S+\s+\d+:")
-
-
-def _refuse_features(line: bytes, path: str) -> None:
-    """Raise InputError for a line of a grade, a topic and features, for learning to rank."""
-    if _FEATURES.match(line):
-        raise InputError(
-            f"is a file of features in the format of LETOR and SVMlight: {quoted(line.strip())}",
-            place=display_name(path),
-            expected="judgments as topic 0 docno grade, or a run as topic Q0 docno rank score tag",
-            remedy="write each document's name with its topic and its grade, or its score",
-        )
+"""A line of a grade, a topic and features, for learning to rank."""
 
 
 def layout(line: bytes, form: Form) -> Layout:
@@ -88,12 +85,6 @@ def layout(line: bytes, form: Form) -> Layout:
     if form.keep:
         found = replace(found, kept=tuple(dict((*UNNEEDED[form.what], *found.kept)).items()))
     return found
-
-
-def _layout_of_msmarco(line: bytes, form: Form) -> Layout:
-    if form.what == "run":
-        return form.with_ranks(RANKED)
-    return UNGRADED if len(line.split()) == len(UNGRADED.fields) else layout(line, form)
 
 
 def recognised(line: bytes, form: Form) -> str:
@@ -262,21 +253,10 @@ def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
 
 
 def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
-    """Quote fields that would be cut, trimmed or taken for a comment."""
-    if _PERHAPS_SPECIAL.search(b"".join(fields)) is None:
+    """Quote the fields of a column if one would be cut, trimmed or taken for a comment."""
+    if re.search(rb'["\s%b]|(?:\A|\0)#' % separator, b"\0".join(fields)) is None:
         return fields
-    special = _special(separator)
-    return [
-        b'"%b"' % field.replace(b'"', b'""') if special.search(field) else field for field in fields
-    ]
-
-
-@cache
-def _special(separator: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb'["\s%b]|\A#' % separator)
-
-
-_PERHAPS_SPECIAL = re.compile(rb'["\s#,]')
+    return [b'"%b"' % field.replace(b'"', b'""') for field in fields]
 
 
 def first_tag(path: str) -> str:
@@ -317,16 +297,11 @@ def every_rows(what: str, parts: Iterator[Columns]) -> Iterator[Rows]:
 
 
 def numbers_of(what: str, columns: Columns) -> list[bytes]:
-    """Return scores or grades as the shortest exact text; whole grades without a point.
-
-    A grade that a sampled document lacks is an empty text.
-    """
+    """Return scores or grades as the shortest exact text; whole grades without a point."""
     if what == "run":
         return [b"%a" % value for value in columns.values.tolist()]
     return [*map(_grade_text, columns.values.tolist())]
 
 
 def _grade_text(value: float) -> bytes:
-    if value.is_integer():
-        return b"%d" % value
-    return b"" if math.isnan(value) else b"%a" % value
+    return b"%d" % value if value.is_integer() else b"%a" % value
