@@ -1,6 +1,7 @@
 """Runs and judgments that are Python's own values: mappings, rows, and lists by column."""
 
 import math
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -159,7 +160,14 @@ def numbers(
         try:
             values = np.array(found, dtype=float)
         except OverflowError:
-            values = np.array([_float_or_infinity(value) for value in found])
+            largest = sys.float_info.max
+            values = np.array(
+                [
+                    math.inf if isinstance(value, int) and abs(value) > largest else value
+                    for value in found
+                ],
+                dtype=float,
+            )
         wrong = ~np.isfinite(values)
         if value_name == "score" and not of_file:
             wrong &= values != -math.inf
@@ -179,13 +187,6 @@ def _is_numeric(kind: type) -> bool:
     """Return True if values of a type are numbers; bools and text are not."""
     other = (bool, np.bool_, str, bytes, np.ndarray, np.complexfloating)
     return kind is type(None) or (hasattr(kind, "__float__") and not issubclass(kind, other))
-
-
-def _float_or_infinity(value: Any) -> float:
-    try:
-        return math.nan if value is None else float(value)
-    except OverflowError:
-        return math.inf
 
 
 def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:

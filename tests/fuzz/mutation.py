@@ -22,15 +22,7 @@ NUMBERS = b"""
 """.split()
 NAMES = [
     *(b"", b"#", b"# x", b"#1", b'"', b'""', b'"a', b'a"b', b'"a"', b"'", b"\\", b"all", b"all:x"),
-    *(
-        b"=cmd|' /C calc'!A0",
-        b"@SUM(1)",
-        b"::error::x",
-        b"##[error]x",
-        b"<b>",
-        b"[red]x[/]",
-        b"\\input{x}",
-    ),
+    *(b"=cmd|' /C calc'!A0", b"::error::x", b"##[error]x", b"<b>", b"[red]x[/]", b"\\input{x}"),
     *(b"\x1b[31mred", b"\x1b]0;t\x07", b"\xe2\x80\xae", b"\xff", b"\xc3\xa9", b"\xed\xb2\x80"),
     *(b"\xef\xbb\xbf", b"\xef\xbb\xbf1", b"\xff\xfe", b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff"),
     *(b"x" * 300, b"common-prefix-" * 20, b"{", b"}", b"[", b"]", b'{"', b"{}", b"[]", b"qid"),
@@ -140,22 +132,10 @@ def _long(rng: Random, data: bytes, _: bytes) -> bytes:
     return b"\n".join([*lines[:2], *made, b""])
 
 
-def _double_column(rng: Random, lines: list[bytes]) -> None:
-    """A column once more in every line, the header among them."""
-    blank = next((s for s in (b"\t", b",", b";") if s in lines[0]), b" ")
-    at, to = rng.randrange(6), rng.randrange(7)
-    for i, line in enumerate(lines):
-        fields = line.split(blank)
-        if len(fields) > at:
-            fields.insert(to, fields[at])
-            lines[i] = blank.join(fields)
-
-
 MUTATIONS: list[Mutation] = [
     *(_change_byte, _insert, _remove, _cut_off, _repeat, _splice, _change_blanks),
     *(_double_file, _long),
     *(_on_lines(f) for f in (_double_line, _blank_line)),
-    _on_lines(_double_column),
     *([_on_lines(_change_fields)] * 4),
 ]
 

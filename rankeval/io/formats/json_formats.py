@@ -292,20 +292,15 @@ def layout(
 
 def is_first_of_lines(line: bytes) -> bool:
     """Return True for a first line of JSON Lines: an object of plain values, or one of a topic."""
-    return _is_object(line) or bool(kinds_of_line(line))
-
-
-def _is_object(line: bytes) -> bool:
-    """Return True if a line is a whole object of plain values, one at least."""
+    if kinds_of_line(line):
+        return True
     if not line.startswith(b"{") or _NESTED.match(line):  # a whole file may be one line
         return False
     try:
         found = load(line)
     except ValueError:
         return False
-    if not isinstance(found, dict) or not found:
-        return False
-    return not any(isinstance(v, dict | list) for v in found.values())
+    return bool(found) and not any(isinstance(v, dict | list) for v in found.values())
 
 
 _NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[{\[]')
