@@ -191,7 +191,7 @@ def _opened(
             return use(work_on_held(held_whole(blocks(itself), source), itself))
         if once:
             return use(stream_topics(source, blocks, itself))
-        return stream_or_hold(source, blocks, itself, use)[0]
+        return stream_or_hold(source, blocks, itself, use)
 
     return replace(form, name=form.name or IRDS.rstrip(":")), display_name(source), read
 
