@@ -39,7 +39,7 @@ FORMATS = {
     "pool": ("trec", "tsv", "jsonl"),
     "gate": ("table", "json", "markdown", "latex", "html"),
     "check": ("table", "json", "markdown", "html"),
-    "measures": tuple(form for form in TABLES if form != "latex"),
+    "measures": ("table", "json", "markdown", "html"),
 }
 """The formats of every command that has -f."""
 

@@ -187,7 +187,7 @@ def lines_by(
         order, starts, rank = rank_order(every), every.starts, position(every.starts) + 1
         if depth is not None:
             order, rank = order[rank <= depth], rank[rank <= depth]
-            starts = offsets_of(np.minimum(sizes_of(starts), depth))
+            starts = offsets_of(np.minimum(sizes_of(starts), min(depth, len(every))))
         taken = every.taken(order, starts)
         numbers = [b"%d" % number for number in range(int(rank.max(initial=0)) + 1)]
         return replace(

@@ -1,6 +1,5 @@
 """A run or judgments that change while a command reads them are refused, whichever reader it is."""
 
-import gzip
 import os
 import shutil
 import sys
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import rankeval
 from rankeval.io.formats import formats
 
 N_TOPICS = 50
@@ -135,30 +133,6 @@ def refused(files, words, change, form):
     assert done.code == 2
     assert "a.run: changed while it was read" in done.out + done.err
     assert "Traceback" not in done.err
-
-
-def in_gzip(path: Path) -> None:
-    path.write_bytes(gzip.compress(path.read_bytes()))
-
-
-def in_parquet(path: Path) -> None:
-    rankeval.convert(path, path.with_suffix(".parquet"))
-    path.with_suffix(".parquet").replace(path)
-
-
-def in_arrow(path: Path) -> None:
-    rankeval.convert(path, path.with_suffix(".arrow"))
-    path.with_suffix(".arrow").replace(path)
-
-
-def in_json(path: Path) -> None:
-    rankeval.convert(path, path.with_suffix(".json"))
-    path.with_suffix(".json").replace(path)
-
-
-@pytest.mark.parametrize("form", [in_gzip, in_parquet, in_arrow, in_json])
-def test_files_of_every_form_are_refused(files, form):
-    refused(files, ["eval", "q", "a.run"], replaced, form)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

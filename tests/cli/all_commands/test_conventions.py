@@ -76,13 +76,3 @@ def test_nothing_is_said_of_the_usual_conventions(told, name):
 
     assert "onventions:" not in found
     assert "3 of 4 topics" not in found
-
-
-def test_saved_results_keep_their_conventions(told):
-    told("eval qrels.txt a.txt -q -o a.json -J --topics both")
-    told("eval qrels.txt b.txt -q -o b.json -J --topics both")
-
-    found = told("compare qrels.txt a.json b.json")
-
-    assert "(-J)" in found
-    assert "3 of 4 topics" in found

@@ -108,19 +108,6 @@ def test_70_is_a_bug_of_rankeval_told_in_one_line(files, monkeypatch, name, erro
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_traceback_of_a_bug_is_shown_where_it_is_asked_for(files, monkeypatch, name):
-    fail(monkeypatch, name, IndexError("no 7"))
-    monkeypatch.setenv(endings.TRACEBACK, "1")
-
-    outcome = files(*words_of(name))
-
-    assert (outcome.code, outcome.out) == (70, "")
-    assert outcome.err.startswith("Traceback (most recent call last):\n")
-    *_, shown, told = outcome.err.splitlines()
-    assert (shown, told.startswith("rankeval: this is a bug")) == ("IndexError: no 7", True)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
 def test_130_is_an_interrupt(files, monkeypatch, name):
     fail(monkeypatch, name, KeyboardInterrupt())
 

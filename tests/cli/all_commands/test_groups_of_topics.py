@@ -6,17 +6,10 @@ import pandas as pd
 import pytest
 
 import rankeval
-from rankeval.__main__ import run as command
 from tests.support.samples import collection
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-QRELS = str(EXAMPLES / "qrels" / "python-reference.qrels")
 BM25, LSA = (str(EXAMPLES / "runs" / f"{name}.run") for name in ("bm25", "lsa"))
-
-
-def evaluated(capsys, *options, runs=(BM25,), measures="NumQ AP"):
-    assert command(["eval", QRELS, *runs, "-m", measures, "--quiet", *options]) == 0
-    return capsys.readouterr().out
 
 
 def test_values_by_group_are_those_of_pandas_groupby():
@@ -61,25 +54,3 @@ def test_topics_without_a_group_and_groups_without_a_topic_are_left_out():
 
     assert [group.name for group in result.groups] == ["head"]
     assert result.labels == ("head", "", "", "", "")
-
-
-@pytest.fixture
-def strange(tmp_path):
-    """Topics and groups that look like something else."""
-    (tmp_path / "qrels").write_text("all:x 0 d 1\nt 0 d 1\n")
-    (tmp_path / "run").write_text("all:x Q0 d 1 1 tag\nt Q0 d 1 1 tag\n")
-    (tmp_path / "groups").write_text("all:x\tx\nt\t=2+3 \x1b[1m&\n")
-    return tmp_path
-
-
-@pytest.mark.parametrize("form", ["table", "tsv", "csv", "markdown", "latex", "trec"])
-def test_a_group_cannot_take_effect_or_pass_for_a_topic(strange, capsys, form):
-    options = ["--with", f"groups={strange}/groups", "-q", "-m", "P@1", "-f", form, "--quiet"]
-    assert command(["eval", f"{strange}/qrels", f"{strange}/run", *options]) == 0
-    text = capsys.readouterr().out
-
-    assert "\x1b" not in text
-    if form in ("tsv", "csv", "trec"):
-        assert "\\x61ll:x" in text
-    if form == "csv":
-        assert "'=2+3" in text

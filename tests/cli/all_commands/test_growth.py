@@ -1,6 +1,6 @@
 """Time beside that of twice as much, or of a peer: what a file or a command may not make slow."""
 
-from functools import cache, partial
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -8,10 +8,7 @@ import pytest
 
 from rankeval.io.parsers.names import HashTable, Names
 from rankeval.measures import parse_measures
-from rankeval.ranking.qrels import from_mapping
-from tests.support.aligning import align_in_blocks
-from tests.support.growth import MOST, TIMES, growth, seconds
-from tests.support.read_sizes import fast
+from tests.support.growth import MOST, TIMES, growth
 
 pytestmark = pytest.mark.slow
 
@@ -43,37 +40,7 @@ def colliding(n=40_000):
     return sorted(names)
 
 
-PLAIN = [b"%016d" % i for i in range(40_000)]
 PREFIXED = [b"x" * 300 + b"%06d" % i for i in range(20_000)]
-
-
-def lines_of(docnos, *, tags=(b"t",), topics=(b"1",), score=b"1"):
-    return b"".join(
-        b"%b Q0 %b 1 %b %b\n" % (topics[i % len(topics)], docno, score, tags[i % len(tags)])
-        for i, docno in enumerate(docnos)
-    )
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        lines_of,  # tied
-        lambda names: lines_of(PLAIN, tags=names),
-        lambda names: lines_of(PLAIN, topics=names),
-    ],
-)
-def test_names_made_to_collide_are_read_as_fast_as_others(tmp_path, lines):
-    judged = {"1": {"d": 1}, PLAIN[5].decode(): {PLAIN[5].decode(): 1}}
-    judged["1"] |= {PLAIN[7].decode(): 1, PLAIN[9].decode(): 0}
-    judgments = from_mapping(judged)
-    took = {}
-    for kind, names in (("plain", PLAIN), ("colliding", colliding())):
-        path = tmp_path / kind
-        path.write_bytes(lines([*names[:-1], PLAIN[7]]))
-        work = partial(align_in_blocks, judgments, str(path), sizes=fast())
-        took[kind] = min(seconds(work) for _ in range(2))
-
-    assert took["colliding"] < 3 * took["plain"]
 
 
 @pytest.mark.parametrize("made", [colliding, lambda: PREFIXED], ids=["colliding", "one prefix"])

@@ -1,7 +1,5 @@
 """What commands say and suggest where something is not as they expect."""
 
-import json
-
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
@@ -30,26 +28,6 @@ def test_a_baseline_may_be_the_name_of_a_run(files, command, others):
 
     assert told.code == 0, told.err
     assert told == files(command, *kind, "qrels.txt", "dense.txt", "bm25.txt", "-m", "AP", *same)
-
-
-@pytest.mark.parametrize(
-    ("grades", "told"),
-    [
-        ([9.25, 7.5, 6.125, 3.75, 2.0625, 1.5], True),
-        ([0.5, 0.5, 1.0, 0.0, 0.5, 0.5], False),
-        ([3, 2, 1, 0, 4, 5], False),
-    ],
-)
-def test_a_run_in_the_place_of_judgments_is_told_where_json_does_not_tell_them_apart(
-    files, grades, told
-):
-    judged = dict(zip("abcdef", grades, strict=True))
-    files.path("first.json").write_text(json.dumps({"301": judged}))
-
-    outcome = files("first.json", "bm25.txt", "-m", "AP")
-
-    assert outcome.code == 0
-    assert ("the judgments look like a run" in outcome.err) == told
 
 
 @pytest.mark.parametrize(

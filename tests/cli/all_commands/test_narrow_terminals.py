@@ -41,17 +41,3 @@ def test_tables_fit_the_terminal_and_hold_every_value(examples, monkeypatch, opt
 
         assert max(map(len, tables(narrow.out))) <= width
         assert sorted(numbers.findall(narrow.out)) == sorted(numbers.findall(wide.out))
-
-
-@pytest.mark.parametrize("columns", ["20", "80", "200"])
-def test_a_pipe_gets_a_line_per_row_whatever_the_width(examples, monkeypatch, columns):
-    monkeypatch.setenv("COLUMNS", columns)
-
-    summary = examples(*ARGUMENTS)
-    topics = examples(*ARGUMENTS, "-q", "-m", "AP")
-
-    names = {path.stem for path in EXAMPLE_RUNS}
-    rows = [line.split() for line in summary.out.split("\n\n")[0].splitlines()]
-    assert {row[0] for row in rows[2:]} == names
-    assert {len(row) for row in rows[2:]} == {len(rows[0])}
-    assert len(topics.out.split("\n\n")[0].splitlines()) == 1 + 1 + 1 + 50 + 1 + 1

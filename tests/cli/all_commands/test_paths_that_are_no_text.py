@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
-from tests.support.junit_schema import problems
 from tests.support.processes import command, environment
 
 orjson = pytest.importorskip("orjson")
@@ -61,20 +60,6 @@ def test_files_are_shown_with_escapes(folder, words, shown, encoding):
         orjson.loads(out)
         shown = "\\udcff"
     assert shown in out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_reports_of_a_gate_show_files_with_escapes(folder, encoding):
-    words = [*GATE, "--junit", "g.xml", "--json", "g.json"]
-
-    code, out, _ = called(words, folder, PYTHONIOENCODING=encoding)
-
-    assert code == 0
-    assert out.startswith("passed: ")
-    assert problems(folder / "g.xml") == []
-    orjson.loads((folder / "g.json").read_bytes())
-    assert "\\udcff" in (folder / "g.json").read_bytes().decode()
 
 
 @pytest.mark.parametrize(

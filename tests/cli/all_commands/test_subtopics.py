@@ -114,12 +114,6 @@ def test_a_hole_is_judged_for_no_topic(folder):
     ]
 
 
-def test_dropping_unjudged_documents_leaves_no_hole():
-    assert values("plain", "run", "-m", "Hole@4", "-J")[0] == {"Hole@4": 0}
-    assert values("plain", "run", "-m", "Hole@4", "-M", "2")[0] == {"Hole@4": 0}
-    assert values("plain", "run", "-m", "Hole@4", "-M", "3")[0] == {"Hole@4": 1 / 4 / 2}
-
-
 COSTS = "# docno and cost\na 10\nb 20\r\n\nc\t0.5\nx 3\n"
 
 

@@ -75,20 +75,6 @@ def test_json_and_rows_have_query_title_and_text(files, command):
         assert (found["q2", "v"]["title"], found["q2", "v"]["text"]) == (None, None)
 
 
-@pytest.mark.parametrize("command", ["diff", "pool"])
-def test_every_format_of_the_files_gives_the_same_output(files, command):
-    form = "tsv" if command == "pool" else "json"
-    first = files(*arguments(command), "-f", form).out
-    files.write(
-        tabbed="docno\ttitle\ttext\n" + "".join(line((name, *text)) for name, text in DOCS.items()),
-        queries="".join(
-            json.dumps({"_id": name, "text": text}) + "\n" for name, text in QUERIES.items()
-        ),
-    )
-    texts = ("--queries", "queries.txt", "--docs", "tabbed.txt")
-    assert files(*COMMANDS[command], *texts, "-f", form).out == first
-
-
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [

@@ -6,26 +6,11 @@ import pytest
 
 from tests.support.files import qrels_of, run_of
 
-ERR_SCALE = (
-    "ERR@20: max_rel=4 is assumed but the largest grade in the qrels is 2: "
-    "state the scale with max_rel=, or max_rel='qrels'"
-)
 SITUATIONS = {
     "topics that the run lacks": (
         {"qrels": qrels_of(t1="a1", t2="a1", t3="a1"), "run": run_of(t2="a")},
         [],
         "the run lacks 2 of 3 judged topics (scored 0): t1, t3",
-    ),
-    "topics that the qrels lack": (
-        {"qrels": qrels_of(t1="a1"), "run": run_of(t1="a", t8="a", t9="a")},
-        [],
-        "2 topics of the run have no judgments (ignored): t8, t9",
-    ),
-    "unjudged documents": (
-        {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t1="a x y", t2="a")},
-        [],
-        # x and y in t1, none in t2: the mean of Unjudged@10, which is trec_eval's unj.
-        "10.0% of the top 10 is unjudged",
     ),
     "ties": (
         {"qrels": qrels_of(t1="a1 b0", t2="a1 b0"), "run": run_of(t1="a=b", t2="a b")},
@@ -34,16 +19,6 @@ SITUATIONS = {
             # The relevant document stands first or second on the first topic, first on the second.
             "ties in 1 topic: Rprec could be 0.5000 to 1.0000 (--ties)"
         ),
-    ),
-    "topics without relevant documents": (
-        {"qrels": qrels_of(t1="a1", t2="a0", t3="a0"), "run": run_of(t1="a", t2="a", t3="a")},
-        [],
-        "2 topics have no relevant document (score 0)",
-    ),
-    "topics without relevant documents, left out": (
-        {"qrels": qrels_of(t1="a1", t2="a0"), "run": run_of(t1="a", t2="a")},
-        ["--skip-no-relevant"],
-        "1 topic has no relevant document (left out)",
     ),
     "topics whose documents are below the threshold": (
         {"qrels": qrels_of(t1="a2", t2="a1"), "run": run_of(t1="a", t2="a")},
@@ -58,11 +33,6 @@ SITUATIONS = {
         {"qrels": qrels_of(t1="a1 b0", t2="a1", t3="a1"), "run": run_of(t1="a b", t2="a", t3="a")},
         ["-m", "AUC"],
         "AUC is undefined for 2 topics, left out of its mean",
-    ),
-    "the scale of ERR": (
-        {"qrels": qrels_of(t1="a2"), "run": run_of(t1="a")},
-        ["-m", "ERR@20"],
-        ERR_SCALE,
     ),
 }
 

@@ -117,14 +117,6 @@ def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
         )
 
 
-def test_folders_of_reports_are_created_where_the_gate_cannot_judge(gate):
-    words = ("--suite", "a", "--min", "NoSuch=1", "--json", "a/b/g.json", "--append", "c/h.jsonl")
-
-    assert gate("gate", *words).code == 2
-    assert read(gate, "a/b/g.json")["exit_code"] == 2
-    assert gate.path("c/h.jsonl").read_text()
-
-
 def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
     gate("gate", "--suite", "a", "--json", "g.json")
 

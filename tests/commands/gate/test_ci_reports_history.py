@@ -72,14 +72,6 @@ def test_each_suite_and_each_gate_has_a_line(gate):
     ]
 
 
-def test_a_gate_that_could_not_judge_has_a_line(gate):
-    outcome, lines = gate("--suite", "a", "--min", "NoSuch=1")
-    (one,) = valid(lines)
-
-    assert (outcome.code, one["exit_code"], one["suite"]) == (2, 2, "a")
-    assert "NoSuch" in one["error"]["message"]
-
-
 def test_a_file_that_is_no_history_is_kept(gate):
     gate.shell.path("notes.txt").write_text("notes\n")
     outcome, lines = gate("--suite", "a", file="notes.txt")
@@ -87,14 +79,3 @@ def test_a_file_that_is_no_history_is_kept(gate):
     assert (outcome.code, lines) == (2, ["notes"])
     assert "another kind of file" in outcome.err
     assert gate("--suite", "a", file="-")[0].code == 2
-
-
-def test_a_history_that_cannot_be_written_ends_a_gate_that_judged_with_3(gate):
-    gate.shell.path("no").write_text("")
-    reports = ("--suite", "b", "--json", "report.json")
-    outcome, _ = gate(*reports, file="no/history.jsonl")
-
-    assert outcome.code == 3
-    assert "no/history.jsonl: cannot write" in outcome.err
-    assert "b: failed: candidate vs. baseline perfect" in outcome.err
-    assert json.loads(gate.shell.path("report.json").read_text())["exit_code"] == 1

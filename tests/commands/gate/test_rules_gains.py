@@ -12,7 +12,6 @@ OLD = {t: RNG.choice(["r x y", "x r y", "x y r"]) for t in TOPICS}
 NEW = {t: RNG.choice(["r x y"] * 9 + ["x r y"]) for t in TOPICS}
 RR = {"r x y": 1.0, "x r y": 1 / 2, "x y r": 1 / 3}
 GAIN = np.array([RR[NEW[t]] - RR[OLD[t]] for t in TOPICS])
-OLD_MEAN = np.mean([RR[OLD[t]] for t in TOPICS])
 
 
 @pytest.fixture
@@ -50,14 +49,6 @@ def test_a_gain_has_to_be_shown_under_shown_not_worse(gate, by):
     assert (rule["passed"], rule["verdict"]) == (
         (True, "better") if by < 0 else (False, "inconclusive")
     )
-
-
-@pytest.mark.parametrize("by", [-1e-6, 1e-6])
-def test_too_small_a_gain_is_shown_from_the_upper_bound_on(gate, by):
-    upper = 2 * GAIN.mean() - lower_bound_of(GAIN)
-    (rule,) = gate("--min-gain", f"RR={upper + by:.9f}", "--bound", "t")
-
-    assert rule["verdict"] == ("inconclusive" if by < 0 else "not better")
 
 
 def test_less_of_a_loss_is_a_gain(gate):

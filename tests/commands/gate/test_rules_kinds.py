@@ -66,10 +66,3 @@ def test_a_new_kind_is_judged_and_in_the_table_and_in_json(with_kind, limit, cod
     assert f"max-share-worse {limit}" in table.stdout
     (rule,) = judged(printed.stdout)["rules"]
     assert (rule["kind"], rule["passed"]) == ("max-share-worse", code == 0)
-
-
-def test_a_new_kind_is_a_key_of_suites(with_kind):
-    found = with_kind("gate")
-
-    assert found.returncode == 0, found.stderr
-    assert "max-share-worse 0.2" in found.stdout

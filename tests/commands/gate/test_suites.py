@@ -1,13 +1,8 @@
 """All suites of a file, or some: one report, one exit code."""
 
-import json
-import xml.etree.ElementTree as ET
-
 import pytest
 
-from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
-from tests.support.junit_schema import problems
-from tests.support.schemas import assert_valid
+from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
 KEPT = "[suite.kept.rules]\nmax-drop = { RR = 0.2 }\n"
@@ -45,34 +40,6 @@ def test_all_suites_are_judged_and_the_worst_exit_code_counts(suites, toml, code
     outcome = suites(toml)
 
     assert (outcome.code, outcome.out.splitlines()[0]) == (code, headline)
-
-
-def test_each_suite_of_one_report_is_that_of_its_own_call(suites):
-    suites(KEPT + BROKEN, "--json", "all.json")
-    together = json.loads(suites.shell.path("all.json").read_text())
-    alone = []
-    for name in ("kept", "broken"):
-        suites(KEPT + BROKEN, "--suite", name, "--json", "one.json")
-        alone.append(judged(suites.shell.path("one.json").read_text()))
-
-    assert assert_valid(together)["suites"] == alone
-    assert (together["passed"], together["exit_code"]) == (False, 1)
-
-
-def test_junit_has_an_element_for_each_suite(suites):
-    suites(KEPT + BROKEN + LOST, "--junit", "gate.xml")
-
-    path = suites.shell.path("gate.xml")
-    assert problems(path) == []
-    found = [
-        [one.get(key) for key in ("name", "tests", "failures", "errors")]
-        for one in ET.parse(path).getroot()
-    ]
-    assert found == [
-        ["rankeval gate kept", "1", "0", "0"],
-        ["rankeval gate broken", "2", "1", "0"],
-        ["rankeval gate lost", "1", "0", "1"],
-    ]
 
 
 def test_annotations_name_the_suite(suites):

@@ -1,6 +1,5 @@
 import pytest
 
-import rankeval
 from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 
 TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\n'
@@ -56,14 +55,3 @@ def test_runs_that_are_named_wrong_are_refused(named, runs, problem):
 
     assert done.code == 2
     assert problem in done.err
-
-
-def test_a_new_baseline_has_the_name_of_the_suite(named):
-    top = TOP.replace("base.txt", "base.json")
-    named.path("rankeval.toml").write_text(f"{top}runs = {NAMED}\n{RULES}")
-
-    assert [*rankeval.advanced.renewed_baseline(*rankeval.options.read_suites()).to_dict()] == [
-        "prod"
-    ]
-    done = named.shell("gate", "--update-baseline")
-    assert done.out == "stored base.json\n"

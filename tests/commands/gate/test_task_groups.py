@@ -45,16 +45,6 @@ def test_every_rule_holds_in_every_group(gate):
     assert "RR in hard 1.0000 -> 0.8000 -0.2000" in " ".join(outcome.out.split())
 
 
-def test_the_topics_of_a_group_alone_are_counted(gate):
-    _, report = gate("--max-drop", "RR=0.1", "--group", "groups.txt")
-
-    counted = {
-        rule["group"]: (rule["statistics"]["n_topics"], rule["statistics"]["n_excluded"])
-        for rule in report["rules"]
-    }
-    assert counted == {"": (20, 0), "hard": (5, 0), "easy": (13, 0)}
-
-
 def test_a_group_is_judged_as_a_gate_of_its_topics_alone(gate):
     """The verdict of a group is that of a gate whose judgments have only the group's topics."""
     _, whole = gate("--max-drop", "RR in hard=0.1", "--group", "groups.txt")
@@ -215,23 +205,6 @@ def test_a_baseline_of_several_seeds_is_averaged_and_its_spread_counts(gate):
     _, same = gate(*words, "-v", candidate="dense.{seed}.run", baseline="dense.{seed}.run")
     (rule,) = same["rules"]
     assert (rule["drop"], rule["seeds"], rule["baseline_seeds"]) == (0.0, [1.0] * 3, [1.0] * 3)
-
-
-def test_a_suite_takes_globs_and_seeds(gate):
-    seeds(gate, 1, 2)
-    gate.shell.path("sparse.run").write_text(worse_on(1, tag="sparse"))
-    gate.shell.path("rankeval.toml").write_text(
-        'qrels = "qrels.txt"\nbaseline = "base.txt"\nrules.max-drop = { RR = 0.2 }\n'
-        '[suite.all]\nruns = ["dense.{seed}.run", "sp*.run"]\n[suite.each]\n'
-        'runs = ["dense.?.run"]\n'
-    )
-
-    def candidates(suite):
-        found = judged(gate.shell("gate", "--suite", suite, "-f", "json").out)["candidates"]
-        return [one["name"] for one in found]
-
-    assert candidates("all") == ["dense.{seed}", "sparse"]
-    assert candidates("each") == ["dense-1", "dense-2"]
 
 
 @pytest.mark.parametrize(

@@ -60,26 +60,6 @@ def test_tsv_has_a_line_for_each_number(shell):
     assert ["", "", "t1", "", "raw", "0.5"] in rows
 
 
-def test_documents_to_be_judged_are_left_out_and_said(shell):
-    """`rankeval pool` writes grade -1; a topic that has nothing else is not judged."""
-    files = shell.write(
-        old=qrels_of(t1="a1 b0 c0", t2="a1"),
-        new="t1 0 a 1\nt1 0 b -1\nt1 0 c 0\nt2 0 a -1\n",
-    )
-    told = files("judges", "old.txt", "new.txt", "-f", "json")
-
-    found = json.loads(told.out)
-    assert [judge["unjudged"] for judge in found["judges"]] == [0, 2]
-    (pair,) = found["pairs"]
-    assert (pair["both"], pair["agreement"]["raw"], pair["only_first"]) == (2, 1.0, 2)
-    assert list(pair["confusion"]) == ["0", "1"]
-    lines = files("judges", "old.txt", "new.txt", "-v").out.splitlines()
-    assert ["new", "2", "1", "2"] in [line.split() for line in lines]
-    rows = files("judges", "old.txt", "new.txt", "-f", "tsv").out.splitlines()
-    assert "new\t\t\t\tunjudged\t2" in rows
-    assert "new\t\t\t\tjudgments\t2" in rows
-
-
 def test_the_answer_comes_first_and_fits_a_screen(shell):
     """Two of three documents have the same grade, and the runs are in the same order by both."""
     files = shell.write(
@@ -97,19 +77,3 @@ def test_the_answer_comes_first_and_fits_a_screen(shell):
     assert rest[-1] == "-v says more"
     assert len(rest) < 24 < len(whole.splitlines())
     assert all(len(line) <= 80 for line in rest)
-
-
-def test_verbose_warns_of_each_run_under_each_set_of_judgments(shell):
-    files = shell.write(
-        old=qrels_of(t1="a1 b0"),
-        new=qrels_of(t1="a1 b0 c0"),
-        one=run_of("one", t1="a b c d e f g"),
-        two=run_of("two", t1="a c h i"),
-    )
-    judged = ("judges", "old.txt", "new.txt", "one.txt", "two.txt")
-    whole, brief = files(*judged, "-v").err, files(*judged).err
-
-    assert "one by old: 50.0% of the top 10 is unjudged" in brief
-    for run, share in (("one by new", 40), ("two by old", 30), ("two by new", 20)):
-        assert f"{run}: {share}.0% of the top 10 is unjudged" in whole
-        assert run not in brief

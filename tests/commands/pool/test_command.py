@@ -39,14 +39,6 @@ def test_a_pool_has_three_formats(files, form, lines):
     assert outcome.out.splitlines() == lines
 
 
-def test_names_that_are_no_text_are_written_as_they_are(files):
-    files.write(bm25=b"q Q0 d\xff 1 2 x\n")
-
-    assert files("pool", "bm25.txt", "--depth", "1", "-o", "pool.qrels").code == 0
-
-    assert files.path("pool.qrels").read_bytes() == b"q 0 d\xff -1\n"
-
-
 def test_names_with_blanks_need_json_lines(files):
     files.write(bm25='{"topic": "q", "docno": "a \\n b", "score": 1}\n')
 
