@@ -94,11 +94,10 @@ def comparable_runs(
     loaded = [results_of(file) for file in files]
     to_evaluate: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     baseline = loaded[0] if isinstance(loaded[0], Results) else None
-    of_baseline = (
-        list(dict.fromkeys(score.measure for score in baseline.runs[0].scores if score.has_topics))
-        if measures is None and baseline
-        else []
-    )
+    of_baseline: list[str] = []
+    if measures is None and baseline:
+        held = [score.measure for score in baseline.runs[0].scores if score.has_topics]
+        of_baseline = list(dict.fromkeys(held))
     given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
     judgments = judgments_of(qrels, given, settings)
     asked = asked_measures(given, judgments, settings)
@@ -117,29 +116,16 @@ def comparable_runs(
             _require_same_judgments(one, now, own or "evaluate the run again with these judgments")
     evaluated = evaluate(judgments, to_evaluate, given).runs if to_evaluate else ()
     each = iter(evaluated)
-    runs = [
-        run for one in loaded for run in (one.runs if isinstance(one, Results) else (next(each),))
-    ]
-    named: list[str | None] = [
-        name
-        for name, one in zip(run_names.given_for(len(loaded)), loaded, strict=True)
-        for _ in (one.runs if isinstance(one, Results) else [one])
-    ]
-    run_names = replace(run_names, given=named)
-    runs = run_names.name(runs)
+    parts = [one.runs if isinstance(one, Results) else (next(each),) for one in loaded]
+    given_names = zip(run_names.given_for(len(loaded)), parts, strict=True)
+    run_names = replace(run_names, given=[name for name, part in given_names for _ in part])
+    runs = run_names.name([run for part in parts for run in part])
     if settings.topics == "both":
         runs = over_common_topics(runs)
     remedy = advice or "evaluate the run again with -m and the same options, or name other measures"
     first, *others = (with_measures(run, names, remedy) for run in runs)
     alike = [first, *(_beside(first, run, advice) for run in others)]
-    # Saved values do not say what range they are from.
-    spans = {score.measure: score.span for run in evaluated[:1] for score in run.scores}
-    return [
-        replace(
-            run, scores=tuple(replace(s, span=spans.get(s.measure, s.span)) for s in run.scores)
-        )
-        for run in run_names.systems(alike)
-    ]
+    return run_names.systems(alike)
 
 
 def way_to_test(scores: Iterable[Score]) -> str:
@@ -156,17 +142,12 @@ def way_to_test(scores: Iterable[Score]) -> str:
 
 def _beside(first: RunResult, run: RunResult, advice: str) -> RunResult:
     """Return the run with topics in the order of the first; InputError if it is not comparable."""
-    saved_first = is_results_path(first.path) and not is_results_path(run.path)
-    place = first.path if saved_first else run.path
+    place = next((one.path for one in (run, first) if is_results_path(one.path)), run.path)
     for one, other in zip(first.scores, run.scores, strict=True):
         differences = [
-            f"{change.name} is {change.before} for {first.name} and {change.after} for {run.name}"
-            for change in changes(one.signature, other.signature)
+            f"{name} is {before} for {first.name} and {after} for {run.name}"
+            for name, before, after in changes(one.signature, other.signature)
         ]
-        if not differences and one.rule != other.rule:
-            differences = [
-                f"aggregated by {one.rule} for {first.name} and {other.rule} for {run.name}"
-            ]
         if differences:
             same = way_to_test([*first.scores, *run.scores]) or "evaluate both in the same way"
             raise InputError(

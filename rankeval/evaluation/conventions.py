@@ -1,7 +1,7 @@
 """Name the conventions of an evaluation: the unusual ones in words, all of them in signatures."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.wording import count
 from rankeval.version import __version__
@@ -117,27 +117,15 @@ def signature_of(
     return "|".join([*parts, *marks, f"{JUDGMENTS}:{qrels.digest}"])
 
 
-class Change(NamedTuple):
-    """One convention that differs; "not set" where a side does not state it."""
+def changes(before: str, after: str) -> list[tuple[str, str, str]]:
+    """Return the conventions that differ between two signatures, with both values.
 
-    name: str
-    before: str
-    after: str
-
-
-def changes(before: str, after: str) -> tuple[Change, ...]:
-    """Return the conventions that differ between two signatures.
-
-    Versions that differ only in their last number give the same numbers and are not compared.
+    Versions that differ only in their last number give the same numbers.
     The judgments come last, because an option can change the other conventions.
     """
     old, new = _parts_of(before), _parts_of(after)
-    return tuple(
-        Change("rankeval's version" if name == VERSION else name, was, now)
-        for name in dict.fromkeys([*old, *new])
-        if (was := old.get(name, UNSET)) != (now := new.get(name, UNSET))
-        and not (name == VERSION and _series(was) == _series(now))
-    )
+    both = {name: (old.get(name, UNSET), new.get(name, UNSET)) for name in {**old, **new}}
+    return [(name, *values) for name, values in both.items() if values[0] != values[1]]
 
 
 def measure_of(signature: str) -> str:
@@ -152,17 +140,13 @@ def judgments_of_signature(signature: str) -> str:
 
 def _parts_of(signature: str) -> dict[str, str]:
     version, *parts = signature.split("|")
-    found = {VERSION: version.partition(":")[2]}
+    found = {"rankeval's version": ".".join(version.partition(":")[2].split(".")[:2])}
     if parts:
         found["measure"] = parts[0]
     for part in parts[1:]:
         name, _, value = part.partition(":")
         found[name] = value
     return found
-
-
-def _series(version: str) -> str:
-    return ".".join(version.split(".")[:2])
 
 
 def topics_of(number: int, judged: int) -> str:

@@ -45,7 +45,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.io.sources.parts import size_of
-from rankeval.measures import Measure, MeasuresLike, NamedMeasure, listed_measures
+from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.items import CostsLike
@@ -305,7 +305,10 @@ def score_run(
     counted = restricted(judged, chosen, settings)
     over_topics.require(counted.topics)
 
-    found = {str(measure): _values(prepared, measure, counted) for measure in prepared.measures}
+    found: dict[str, tuple[Floats, Total]] = {}
+    for measure in prepared.measures:
+        values = NO_VALUES if measure.definition.of_run else measure.values(counted)
+        found[str(measure)] = values, over_topics.total_of(measure, counted)
     topics = tuple(map(decoded, counted.topics))
     asked = [(named, *found[str(named.measure)]) for named in prepared.asked]
     scores = tuple(_score(prepared, counted, topics, *one) for one in asked)
@@ -327,12 +330,6 @@ def score_run(
         judged=len(judged),
         conventions=conventions_in_words(prepared.facts),
     )
-
-
-def _values(prepared: Prepared, measure: Measure, counted: RankedJudgments) -> tuple[Floats, Total]:
-    """Return the values of a measure, and the function that makes one number of such values."""
-    values = NO_VALUES if measure.definition.of_run else measure.values(counted)
-    return values, prepared.over_topics.total_of(measure, counted)
 
 
 def _score(

@@ -294,24 +294,22 @@ def restricted(
     if chosen is not None:
         judged = judged.select(chosen)
     if settings.ties == "expected":
-        _refuse_cut_ties(judged, settings)
+        if settings.depth is not None:
+            _refuse_cut_ties(judged, settings.depth)
         judged = replace(judged, ties_open=True)
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
     return judged.condensed if settings.judged_only else judged
 
 
-def _refuse_cut_ties(judged: RankedJudgments, settings: Settings) -> None:
+def _refuse_cut_ties(judged: RankedJudgments, depth: int) -> None:
     """Raise UsageError if the depth cuts through a group of equal scores."""
-    if settings.depth is None:
-        return
-    cut = (judged.tie_first <= settings.depth) & (judged.tie_last > settings.depth)
+    cut = (judged.tie_first <= depth) & (judged.tie_last > depth)
     if cut.any():
         topics = [judged.topics[i] for i in np.unique(judged.topic[cut]).tolist()]
         raise UsageError(
-            f"a depth of {settings.depth} cuts through equal scores in "
-            f"{count(len(topics), 'topic')} ({listed(topics)}), so that there is no mean over all "
-            "their orders",
+            f"a depth of {depth} cuts through equal scores in {count(len(topics), 'topic')} "
+            f"({listed(topics)}), so that there is no mean over all their orders",
             remedy="cut in the measure, as in AP@100, or break ties by another rule",
         )
 

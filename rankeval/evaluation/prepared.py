@@ -440,13 +440,8 @@ def prepare(
 
 def _require_open_judgments(settings: Settings) -> None:
     """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
-    if settings.judged_only:
+    if settings.judged_only or settings.ties == "expected":
         raise UsageError(
-            "bounds show the effect of judging unjudged documents, and these are removed",
-            remedy="drop --bounds, or --judged-only and -J",
-        )
-    if settings.ties == "expected":
-        raise UsageError(
-            "bounds are not known for means over all orders of equal scores",
-            remedy="drop --bounds, or break ties by another rule",
+            "bounds are of unjudged documents at fixed ranks",
+            remedy="drop --bounds, or -J (--judged-only) and --ties expected",
         )

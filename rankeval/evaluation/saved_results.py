@@ -16,7 +16,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.wording import finite
-from rankeval.errors import InputError
+from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.conventions import conventions_in_words, measure_of
 from rankeval.evaluation.results import (
     WHOLE_RUN,
@@ -37,6 +37,7 @@ from rankeval.evaluation.shown_values import (
 )
 from rankeval.io.sources.blocks import display_name, whole
 from rankeval.io.sources.parts import STDIN, unchanged
+from rankeval.measures import parse_measure
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.style import Content
 
@@ -182,13 +183,14 @@ class _Reader:
             self._refuse("has no values by topic", "results written with --per-topic (-q)")
         signature = self._of(facts, "signature", str)
         score = Score(
-            measure=measure_of(signature) or as_given,
+            measure=(measure := measure_of(signature) or as_given),
             as_given=as_given,
             values=self._values(facts, topics),
             aggregate=self._number(facts, "mean"),
             rule=rule,
             loss=self._of(facts, "loss", bool),
             signature=signature,
+            span=_span(measure),
             topics=topics,
         )
         seeds = [
@@ -225,6 +227,15 @@ class _Reader:
 
     def _refuse(self, problem: str, expected: str = EXPECTED) -> NoReturn:
         raise InputError(problem, place=self._name, expected=expected, remedy=REMEDY)
+
+
+def _span(name: str) -> tuple[float, float] | None:
+    """Return the least and greatest value of a topic; None if it is unknown, as of a plugin."""
+    try:
+        span = parse_measure(name).range
+    except MeasureError:
+        return None
+    return span if all(map(math.isfinite, span)) else None
 
 
 KINDS = {dict: "object", list: "list", str: "text", bool: "true or false"}

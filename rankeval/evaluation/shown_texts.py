@@ -64,17 +64,6 @@ class ShownText:
     marks: Marks = ()
     missing: bool = False
 
-    def pieces(self) -> Iterator[tuple[str, bool]]:
-        """Yield the text in pieces, each with True if it is a word of the query."""
-        at = 0
-        for start, end in self.marks:
-            if start > at:
-                yield self.text[at:start], False
-            yield self.text[start:end], True
-            at = end
-        if at < len(self.text):
-            yield self.text[at:], False
-
 
 MISSING = ShownText("", "", missing=True)
 
