@@ -1,8 +1,6 @@
 """How values of topics become one number: rules, weights, and what they are refused for."""
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +12,6 @@ import rankeval
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.io.formats.named_values import read_weights
 from rankeval.measures.declare import facts as aggregates
-from tests.support.commands import run_command
 from tests.support.growth import MOST, growth
 from tests.support.samples import collection
 
@@ -180,21 +177,6 @@ def test_a_wrong_line_of_weights_is_named(tmp_path, text, message):
         read_weights(str(file))
 
     assert message in str(error.value)
-
-
-def test_the_command_takes_a_rule_and_weights(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rankeval.Qrels(QRELS).save("one.qrels")
-    rankeval.Run(RUN).save("one.run")
-    Path("weights").write_text("a 1\nb 2\nc 1\nd 0\n")
-    words = ["eval", "one.qrels", "one.run", "-m", "RR", "-f", "json"]
-
-    for more, mean, rule in (
-        (["--aggregate", "median"], 0.375, "median"),
-        (["--with", "weights=weights"], 0.5, "weighted mean"),
-    ):
-        measured = json.loads(run_command([*words, *more]).stdout)["runs"][0]["measures"]["RR"]
-        assert (measured["mean"], measured["rule"]) == (mean, rule)
 
 
 @pytest.mark.slow

@@ -1,9 +1,6 @@
 """An Evaluator gives the values of `rankeval.evaluate`, to the last bit, and of pytrec_eval."""
 
-import io
 import math
-import pickle
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval import Evaluator, InputError, UsageError
-from rankeval.options import Items, Settings
+from rankeval import Evaluator, InputError
+from rankeval.options import Settings
 
 NAMES = "map ndcg_cut_10 P_10 recip_rank Rprec bpref ndcg recall_5 success_1"
 TREC_EVAL = {
@@ -209,100 +206,3 @@ def test_without_a_shared_topic_means_are_0(run):
     if run.get("9"):
         with pytest.raises(InputError, match="no topic in common"):
             rankeval.evaluate({"1": {"a": 1}}, run, "AP")
-
-
-def test_a_stream_gives_the_results_of_its_topics_and_keeps_them():
-    evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "AP", Settings(topics="both"))
-
-    evaluator.update(np.array(["b", "a"]), np.array([2.0, 1.0]), topics="1")
-    before = evaluator.compute().runs[0].scores[0].aggregate
-    evaluator.update(["b"], [1], topics="2")
-
-    assert before == 0.5
-    assert evaluator.compute().runs[0].scores[0].aggregate == 0.75
-    with pytest.raises(UsageError, match="'2' was added before"):
-        evaluator.update(["b"], [1], topics="2")
-    evaluator.reset()
-    assert evaluator.compute().runs[0].scores[0].aggregate == 0.0
-
-
-def test_a_pickled_evaluator_needs_no_file_again(tmp_path):
-    costs, train = tmp_path / "costs.tsv", tmp_path / "train.tsv"
-    costs.write_text("a\t2\nb\t1\n")
-    train.write_text("1 b\n2 a\n")
-    run = {"1": {"a": 2.0, "b": 1.0}}
-    evaluator = Evaluator(
-        {"1": {"a": 1}}, "TBG ARP@1", costs=costs, items=Items(train=train, exclude_seen=True)
-    )
-    values = evaluator.means(run)
-
-    pickled = pickle.dumps(evaluator)
-    costs.unlink()
-    train.unlink()
-
-    assert pickle.loads(pickled).means(run) == values
-
-
-def test_threads_share_an_evaluator():
-    random = np.random.default_rng(3)
-    qrels = {str(t): {f"d{d}": int(random.integers(0, 3)) for d in range(20)} for t in range(9)}
-    runs = [
-        {t: {f"d{d}": float(random.integers(0, 30)) for d in range(40)} for t in qrels}
-        for _ in range(40)
-    ]
-    expected = [Evaluator(qrels, MEASURES).means(run) for run in runs]
-    shared = Evaluator(qrels, MEASURES)
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(shared.means, runs)) == expected
-
-
-def test_a_stream_takes_names_that_are_bytes_or_integers():
-    evaluator = Evaluator({b"\xff": {b"\xfe": 1}, 7: {5: 1}}, "AP")
-    evaluator.update([b"\xfe"], [1.0], topics=b"\xff")
-    evaluator.update(np.array([4, 5]), np.array([2.0, 1.0]), topics=7)
-
-    assert evaluator.compute().runs[0].scores[0].values.tolist() == [0.5, 1.0]
-    for again in 7, "7", b"7", np.int64(7):
-        with pytest.raises(UsageError, match="topic '7' was added before"):
-            evaluator.update(["b"], [1.0], topics=again)
-    with pytest.raises(InputError, match="'5' is listed twice"):
-        evaluator.update([5, "5"], [1.0, 2.0], topics=8)
-
-
-@pytest.mark.parametrize(
-    ("topic", "docnos", "scores", "problem"),
-    [
-        (["1"], ["a"], [1.0], "ids have 1 dimension\n"),
-        ("1", [["a"]], [1.0], "the docno .* is of the type list"),
-        ("1", [None], [1.0], "the docno None is of the type NoneType"),
-        ("1", "ab", [1.0, 2.0], r"ids are 'ab' \(str\)"),
-        ("1", ["a"], 1.0, r"scores are 1.0 \(float\)"),
-        ("1", ["a", "b"], [1.0], "2 docnos and 1 scores"),
-        ("1", ["a", "a"], [1.0, 2.0], "'a' is listed twice"),
-    ],
-)
-def test_a_stream_names_what_is_no_ranking(topic, docnos, scores, problem):
-    with pytest.raises(rankeval.RankevalError, match=problem):
-        Evaluator({"1": {"a": 1}}, "AP").update(docnos, scores, topics=topic)
-
-
-def closed_file():
-    file = io.StringIO("AP")
-    file.close()
-    return file
-
-
-@pytest.mark.parametrize(
-    ("call", "place"),
-    [
-        (lambda file: Evaluator({"1": {"a": 1}}, file), "measures"),
-        (lambda file: rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, file), "measures"),
-        (lambda file: Evaluator({"1": {"a": 1}}).update(file, [1.0], topics="1"), "ids"),
-        (lambda file: Evaluator({"1": {"a": 1}}).update(["a"], file, topics="1"), "scores"),
-        (rankeval.Qrels, "source"),
-    ],
-)
-def test_a_closed_file_is_refused_with_what_it_stands_for(call, place):
-    with pytest.raises(InputError, match=f"{place}: the file is closed"):
-        call(closed_file())

@@ -7,30 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.evaluation.notices import unlike
 from tests.support.commands import run_command
 
 # --- names ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("run", "judged", "how"),
-    [
-        ("Zürich".encode("latin-1"), "Zürich".encode(), "encoding"),
-        ("Zu\u0308rich".encode(), "Zürich".encode(), "encoding"),
-        ("Zürich".encode(), "Zürich".encode("latin-1"), "encoding"),
-        (b"7", b"007", "leading zeros or .0"),
-        (b"007", b"7", "leading zeros or .0"),
-        (b"301.0", b"301", "leading zeros or .0"),
-        (b"7.0", b"007", "leading zeros or .0"),
-        (b"DOC1", b"doc1", "case or blanks"),
-    ],
-)
-def test_names_that_a_known_change_makes_equal_are_named(run, judged, how):
-    said = unlike([b"else", run], [b"other", judged])
-
-    assert said.startswith(f"differ by {how}")
-    assert said.endswith(f"the qrels {judged.decode('utf-8', 'backslashreplace')}")
 
 
 @pytest.mark.parametrize("read", ["eval", "check"])

@@ -1,7 +1,5 @@
 """Settings, and the signature that carries them: equal signatures mean equal computations."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -79,10 +77,6 @@ def scored(run, settings, **how):
     return [(s.signature, [*s.values.tolist(), s.aggregate]) for s in result.scores]
 
 
-def test_the_choices_are_those_of_settings():
-    assert list(CHOICES) == [field.name for field in fields(Settings)]
-
-
 some_settings = st.fixed_dictionaries(
     {name: st.sampled_from(choices) for name, choices in CHOICES.items()}
 )
@@ -130,21 +124,6 @@ def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
     in_words = Settings(**TOOLS[tool].settings, defaults=TOOLS[tool].defaults)
 
     assert scored(run, like) == scored(run, in_words)
-
-
-@pytest.mark.parametrize("ties", CHOICES["ties"])
-def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
-    path = tmp_path / "run.txt"
-    path.write_text("1 Q0 a first 2 t\n1 Q0 c 2 1 t\n", encoding="utf-8")
-    settings = Settings(ties=ties)
-
-    if ties == "rank":
-        with pytest.raises(rankeval.InputError, match='rank "first" is not a finite') as caught:
-            rankeval.evaluate(QRELS, str(path), "AP", settings)
-        assert caught.value.place == f"{path}:1"
-    else:
-        assert rankeval.evaluate(QRELS, str(path), "AP", settings)
-        assert not settings.run_form().ranks
 
 
 def test_a_depth_that_cuts_equal_scores_has_no_expected_value(run):

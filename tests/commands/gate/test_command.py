@@ -134,7 +134,7 @@ def test_another_version_is_refused(saved):
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
 
     assert outcome.code == 2
-    assert "same way: rankeval's version is 0.99.0 for baseline" in outcome.err
+    assert "same way: rankeval's version is 0.99 for baseline" in outcome.err
 
 
 def test_a_baseline_without_values_by_topic_is_refused(gate):
