@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -220,17 +219,12 @@ def numbered(
 
 def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
     """Return the docnos of all parts, each once, and the number of each row's."""
-    if "rankeval.io.parsers.names" in sys.modules:  # otherwise no part is from there
-        from rankeval.io.parsers.names import Names
-
-        every = parts[0].followed_by(parts[1:])
-        if isinstance(every, Names):
-            names, which = every.distinct()
-            return DistinctDocnos(names), which.astype(np.int64, copy=False)
-        parts = [every]
+    every: Any = parts[0].followed_by(parts[1:]) if len(parts) > 1 else parts[0]
+    if hasattr(every, "distinct"):  # names in a text
+        names, which = every.distinct()
+        return DistinctDocnos(names), which
     docnos: dict[bytes, int] = {}
-    docno = joined([part.number(docnos) for part in parts])
-    return DistinctDocnos(docnos), docno
+    return DistinctDocnos(docnos), every.number(docnos)
 
 
 def _labelled(

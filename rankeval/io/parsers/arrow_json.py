@@ -32,9 +32,11 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
 def _fields(text: bytes, layout: Layout) -> Fields | None:
     """Return the fields of lines with strings or numbers under the same names as the first."""
     kinds = _kinds(text[: text.find(b"\n")], layout) if _is_object_per_line(text) else None
-    if kinds is None or not _is_unicode(text):
+    if kinds is None:
         return None
     try:
+        if not text.isascii():
+            text.decode()
         table = json.read_json(
             pa.BufferReader(text),
             read_options=json.ReadOptions(use_threads=False, block_size=len(text) + 1),
@@ -44,7 +46,7 @@ def _fields(text: bytes, layout: Layout) -> Fields | None:
             memory_pool=POOL,
         )
         return _used(table, layout) if len(table) == newlines(text) else None
-    except (pa.ArrowException, UnicodeEncodeError):  # what it cannot read, or cannot be a name
+    except (pa.ArrowException, UnicodeError):  # what it cannot read, or cannot be a name
         return None
 
 
@@ -56,13 +58,6 @@ def _is_object_per_line(text: bytes) -> bool:
     """
     whole = text.startswith(b"{") and text.endswith(b"}\n")
     return whole and text.count(b"}\n{") == newlines(text) - 1
-
-
-def _is_unicode(text: bytes) -> bool:
-    try:
-        return text.isascii() or bool(text.decode())
-    except UnicodeDecodeError:
-        return False
 
 
 def _kinds(line: bytes, layout: Layout) -> dict[str, Any] | None:

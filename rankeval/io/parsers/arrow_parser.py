@@ -4,21 +4,21 @@ It accepts a subset of what the plain parser accepts and gives the same columns;
 it cannot read is left to the plain parser, which reads it or names the line that is wrong.
 """
 
+import re
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from rankeval.base.arrays import Integers
 from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.names import Names, Texts, as_numpy, topics_of
+from rankeval.io.parsers.names import Names, as_numpy, topics_of
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK, PIECE, newlines
 
 MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
 
-HASH = ord("#")
+_COMMENT = re.compile(rb"^#", re.MULTILINE)
 
 POOL = (
     pa.jemalloc_memory_pool()
@@ -36,7 +36,9 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         text, separator = _spaced(block), b" "
     else:
         text, separator = _separated(block, layout.separator), layout.separator
-    found = None if text is None else _read(text, separator, layout)
+    if text is None or (layout.comments and b"#" in text and _COMMENT.search(text)):
+        return None
+    found = _read(text, separator, layout)
     return None if found is None else columns_of(found, layout, first_line)
 
 
@@ -60,8 +62,6 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         return None
     if layout.split is not None and not docnos.texts.lengths.all():
         return None
-    if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
-        return None
     return Columns(
         topics=names,
         starts=np.append(starts, n_lines),
@@ -74,14 +74,6 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         ranks=ranks,
         stated=layout.stated,
     )
-
-
-def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:
-    """Return True if a text of a column, or of some of its rows, begins with a character."""
-    if not pa.types.is_binary(column.type):
-        return False
-    words = Texts.from_arrow(column).words(0, slice(None) if rows is None else rows)
-    return bool((words & np.uint64(0xFF) == character).any())
 
 
 def _width(text: bytes, separator: bytes) -> int:
@@ -104,8 +96,6 @@ def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
     used = {layout.topic, layout.docno, layout.value, layout.tag, layout.rank}
     kept = set(dict(layout.kept).values())
     used |= kept
-    if layout.comments:
-        used.add(0)
     fields = sorted(i for i in used if i is not None)
     try:
         table = csv.read_csv(

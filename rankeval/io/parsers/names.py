@@ -218,17 +218,11 @@ def _pieces(texts: Texts) -> Iterator[bytes]:
 
 
 def _names_of(texts: Texts) -> list[bytes]:
-    """Return the names; where they take many bytes, a few long ones may be those of many rows."""
-    if not isinstance(texts.text, bytes) and int(texts.lengths.sum()) < MANY_BYTES:
+    """Return the names, each of its own bytes."""
+    if not isinstance(texts.text, bytes):
         texts = Texts.from_sizes(*copied([texts]))
     places = zip(texts.starts.tolist(), texts.lengths.tolist(), strict=True)
-    if isinstance(texts.text, bytes):
-        return [texts.text[at : at + size] for at, size in places]
-    view, known = memoryview(texts.text), dict[tuple[int, int], bytes]()
-    for at, size in (every := list(places)):
-        if (at, size) not in known:
-            known[at, size] = bytes(view[at : at + size])
-    return [known[place] for place in every]
+    return [texts.text[at : at + size] for at, size in places]
 
 
 class HashTable:
@@ -250,8 +244,6 @@ class HashTable:
 
 AT_ONCE = 1 << 15
 """Rows that are worked on at once, so that what is made of them stays in the cache."""
-
-MANY_BYTES = 64 << 20
 
 MANY = 1 << 12
 """Stretches from which on their topics are likely to be a few that come again."""

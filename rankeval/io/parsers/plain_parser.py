@@ -1,7 +1,7 @@
 """Parse line by line: small files, and blocks in which a wrong line must be named."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -26,7 +26,8 @@ def parse(
     except ValueError:
         # The columns of all lines are parsed together; the wrong lines are found one by one.
         lines, numbers = _data_lines(block, layout, first_line)
-        found = _wrong_lines(lines, numbers, layout, name)
+        every = zip(lines, numbers.tolist(), strict=True)
+        found = filter(None, (wrong_line(line, layout, name, number) for line, number in every))
         if problems is None:
             raise next(found) from None
     wrong = problems.add(found)
@@ -46,17 +47,6 @@ def _data_lines(block: bytes, layout: Layout, first_line: int) -> tuple[list[byt
 _TEXT = re.compile(rb"^[ \t\r\v\f]*+[^\s][^\n]*", re.MULTILINE)
 _DATA = re.compile(rb"^[ \t\r\v\f]*+[^#\s][^\n]*", re.MULTILINE)
 """Lines that are not empty, and those that are no comments either."""
-
-
-def _wrong_lines(
-    lines: Sequence[bytes], numbers: Integers, layout: Layout, name: str
-) -> Iterator[LineError]:
-    """Yield the errors of lines that are wrong."""
-    found = (
-        wrong_line(line, layout, name, number)
-        for line, number in zip(lines, numbers.tolist(), strict=True)
-    )
-    return filter(None, found)
 
 
 def _parse_lines(lines: Sequence[bytes], numbers: Integers, layout: Layout) -> Columns:
