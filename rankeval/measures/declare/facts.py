@@ -55,8 +55,7 @@ def geometric_mean(values: Floats) -> float:
 
 def median(values: Floats) -> float:
     """Return the median of the defined values; NaN when there is none."""
-    defined = values[~np.isnan(values)]
-    return float(np.median(defined)) if len(defined) else float("nan")
+    return float(np.nanmedian(values)) if not np.isnan(values).all() else float("nan")
 
 
 def weighted_mean(values: Floats, weights: Floats) -> float:

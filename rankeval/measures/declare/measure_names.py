@@ -231,15 +231,14 @@ Found = tuple[Definition, Alias, dict[str, object]]
 
 def _look_up(name: str, at: str | None) -> Found:
     """Return the measure of a name; those of installed packages are loaded when need be."""
-    found = _find(name, with_cutoff=at is not None)
-    if found is None:
-        from rankeval.measures.plugins import load_installed  # imported for unknown names only
+    if found := _find(name, with_cutoff=at is not None):
+        return found
+    from rankeval.measures.plugins import load_installed  # imported for unknown names only
 
-        load_installed()
-        found = _find(name, with_cutoff=at is not None)
-    if found is None:
-        raise _unknown(name, at)
-    return found
+    load_installed()
+    if found := _find(name, with_cutoff=at is not None):
+        return found
+    raise _unknown(name, at)
 
 
 _SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.eE]*)")
