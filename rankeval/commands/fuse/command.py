@@ -74,10 +74,6 @@ def fuse_runs(
         int | None,
         RANKINGS("--depth -M K", "Write the first K documents of each topic.", common=True),
     ] = None,
-    tag: Annotated[
-        str | None,
-        OUTPUT("--tag TAG", "Tag of every line. Default: the method.", common=True),
-    ] = None,
     output: Annotated[
         str,
         OUTPUT(
@@ -125,7 +121,7 @@ def fuse_runs(
         plan, by = plans[0], tune_measures or tuned.MEASURE
         fused, tuning = tuned.choose(given, plans, tune, by, folds or tuned.FOLDS, depth)
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        lines = lines_by(fused, plan.method if tag is None else tag, depth)
+        lines = lines_by(fused, plan.method, depth)
         running.warn(write_fused(output, given, lines, progress))
     if tuning is not None and not running.quiet:
         tuned.tell_tuning(tuning)

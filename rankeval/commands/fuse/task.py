@@ -70,7 +70,6 @@ def fuse(
     *,
     ties: FusedTieRule = "docno",
     depth: int | None = None,
-    tag: str | None = None,
     jobs: int | None = None,
     **settings: Unpack[FusionKeywords],
 ) -> Run:
@@ -81,7 +80,6 @@ def fuse(
     method      "rrf" (reciprocal rank fusion), "combsum" or another one of docs/fusion.md
     ties        order of equal scores before ranks are taken, as in `evaluate`
     depth       first documents to keep of each topic
-    tag         tag of the lines; by default the method
     jobs        threads; all processors by default
     settings    norm, weights, k, gamma, phi, sigma: those that the method uses; and how files are
                 read, such as columns="topic=qid", as in `evaluate`
@@ -105,7 +103,7 @@ def fuse(
     every, _ = run_sources(runs, reading.run_form().columns)
     plan = fusion_plan(method, len(every), of_method)
     given = FusionInput.of(every, ties, reading, jobs)
-    lines = lines_by(plan.fuse, plan.method if tag is None else tag, depth)
+    lines = lines_by(plan.fuse, plan.method, depth)
     parts, _ = fused_lines(given, lines, tuple)
     return Run(RunSource(parts=parts))
 

@@ -110,7 +110,6 @@ def tune_fusion(
     folds: int = FOLDS,
     ties: FusedTieRule = "docno",
     depth: int | None = None,
-    tag: str | None = None,
     jobs: int | None = None,
     **settings: Unpack[FusionKeywords],
 ) -> TunedFusion:
@@ -122,7 +121,7 @@ def tune_fusion(
     method      "combsum" or another one with weights or a normalisation, as in `fuse`
     measure     name or object
     folds       parts that the topics are dealt to
-    ties, depth, tag, jobs    as in `fuse`
+    ties, depth, jobs    as in `fuse`
     settings    as in `fuse`: norm and weights that are not given are tried
     =========== ============================================================================
 
@@ -148,7 +147,7 @@ def tune_fusion(
     plans = plans_to_try(method, len(every), of_method)
     given = FusionInput.of(every, ties, reading, jobs, qrels)
     fused, tuning = choose(given, plans, qrels, measure, folds, depth)
-    lines = lines_by(fused, plans[0].method if tag is None else tag, depth)
+    lines = lines_by(fused, plans[0].method, depth)
     parts, _ = fused_lines(given, lines, tuple)
     return TunedFusion(Run(RunSource(parts=parts)), tuning)
 

@@ -12,14 +12,14 @@ def files(shell):
 
 def test_the_run_goes_to_standard_output_in_trecs_format(files):
     """Topic 301 has the rankings a b c and c a b, topic 302 d a and a d."""
-    outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "rrf(k=0)", "--tag", "both")
+    outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "rrf(k=0)")
 
     assert outcome.out.splitlines() == [
-        f"301 Q0 a 1 {1 / 1 + 1 / 2!r} both",
-        f"301 Q0 c 2 {1 / 3 + 1 / 1!r} both",
-        f"301 Q0 b 3 {1 / 3 + 1 / 2!r} both",
-        "302 Q0 d 1 1.5 both",
-        "302 Q0 a 2 1.5 both",
+        f"301 Q0 a 1 {1 / 1 + 1 / 2!r} rrf",
+        f"301 Q0 c 2 {1 / 3 + 1 / 1!r} rrf",
+        f"301 Q0 b 3 {1 / 3 + 1 / 2!r} rrf",
+        "302 Q0 d 1 1.5 rrf",
+        "302 Q0 a 2 1.5 rrf",
     ]
     assert (outcome.code, outcome.err) == (0, "")
 
