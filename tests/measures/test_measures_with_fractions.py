@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rankeval.errors import MeasureError
-from rankeval.measures import definitions, parse_measure
+from rankeval.measures import definitions
 from rankeval.ranking import Ideal
 from tests.support.builders import from_dicts
 from tests.support.samples import collection
@@ -70,19 +70,3 @@ def test_a_threshold_compares_fractions_as_it_compares_integers(name):
             values = values_of(mine, fractions)
             if values is not None:
                 np.testing.assert_array_equal(values, same.values(integers), str(mine))
-
-
-@pytest.mark.parametrize(
-    ("of_quarters", "of_integers"),
-    [
-        *((name, name) for name in ("nDCG@10", "nDCG(dcg='jk')", "nDCG_rel")),
-        ("Rndcg(rel=0.25)", "Rndcg(rel=1)"),
-        ("Rndcg(rel=0.75)", "Rndcg(rel=3)"),
-    ],
-)
-def test_normalised_linear_gains_do_not_depend_on_the_unit_of_grades(of_quarters, of_integers):
-    qrels, run = collection(23, grades=QUARTERS)
-
-    values = parse_measure(of_quarters).values(from_dicts(qrels, run))
-    expected = parse_measure(of_integers).values(from_dicts(scaled(qrels, 4), run))
-    assert values == pytest.approx(expected)

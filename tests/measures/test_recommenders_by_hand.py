@@ -109,26 +109,6 @@ def test_diversity_is_its_plain_loop(seed):
         assert run["ILD@7"].per_topic[user] == pytest.approx(expected, nan_ok=True)
 
 
-def test_values_of_a_group_are_those_of_its_users_alone():
-    case = random_case(2)
-    lists, test, *rest = case
-    measures = ["Coverage@5", "Gini@5", "Entropy@5", "MIUF@5", "ILD@5"]
-    groups = {user: "even" if int(user[1:]) % 2 == 0 else "odd" for user in lists}
-
-    (run,) = evaluated(case, measures, groups=groups).runs
-
-    for group in run.groups:
-        mine = {user for user, name in groups.items() if name == group.name}
-        alone = (
-            {user: items for user, items in lists.items() if user in mine},
-            {user: items for user, items in test.items() if user in mine},
-            *rest,
-        )
-        (expected,) = evaluated(alone, measures).runs
-        found = dict(zip(measures, group.aggregates, strict=True))
-        assert found == pytest.approx({name: expected[name].mean for name in measures})
-
-
 @pytest.mark.parametrize(
     "measure", ["Coverage@3", "Gini@3", "MIUF@3", "ARP@3", "Serendipity@3", "ILD@3"]
 )

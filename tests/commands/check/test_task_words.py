@@ -53,11 +53,3 @@ def test_a_broken_run_begins_with_its_errors_and_fits_a_screen(told):
     assert report[0] == "run: 22 errors, 2 warnings"  # ranks, a topic without judgments
     assert report[1].startswith("  error: wrong number of columns (20 times)")
     assert "    and 17 more: --max-problems 22" in report
-
-
-def test_a_run_without_documents_of_judged_topics_has_no_share(told):
-    said = told(qrels="1 0 a 1\n", run="2 Q0 a 1 1 t\n")
-
-    assert "\n  warning: 1 topic without judgments: 2\n" in said
-    assert "unjudged" not in said
-    assert not NOT_FOR_PEOPLE.search(said)

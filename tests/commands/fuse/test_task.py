@@ -91,17 +91,6 @@ def test_large_files_are_fused_as_small_ones_are(tmp_path, usual_sizes, scattere
     assert rankings(rankeval.fuse(paths)) == plain_rrf(runs)
 
 
-def test_a_document_that_stands_twice_is_refused_with_its_line(tmp_path):
-    wrong = tmp_path / "wrong.run"
-    wrong.write_text("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n")
-
-    with pytest.raises(InputError, match=r"wrong.run:3: document \"a\" is listed twice"):
-        rankeval.fuse([wrong, {"q": {"a": 1.0}}])
-
-    first = {"duplicates": "first"}
-    assert rankings(rankeval.fuse([wrong, {"q": {"a": 1.0}}], **first))["q"][0][0] == "a"
-
-
 @pytest.mark.parametrize(
     ("scores", "method", "options"),
     [
