@@ -39,7 +39,7 @@ def documents(files):
     ):
         compared = rankeval.compare(qrels, a, [b], "AP", **method)
         yield comparison.document(compared)
-    moved = rankeval.diff(qrels, a, b, holes=True)
+    moved = rankeval.diff(qrels, a, b)
     yield document(moved)
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
     yield EXPLANATIONS.document(explained, ALL_OF_IT)

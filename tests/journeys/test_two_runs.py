@@ -51,7 +51,7 @@ def test_all_pairs_of_many_runs_by_resampling(collection):
 
 
 def test_a_difference_names_the_topics_that_moved_most(collection, values):
-    words = ("-m", "AP", "--rows", "10", "--holes", "-f", "json")
+    words = ("-m", "AP", "--rows", "10", "-f", "json")
     done = ran(collection.folder, "diff", *BOTH, *words)
 
     a, b = values

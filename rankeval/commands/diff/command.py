@@ -41,15 +41,6 @@ def diff(
         int,
         RANKINGS("--rows K", "Compare the first K documents. Default: 10.", min=1, common=True),
     ] = 10,
-    holes: Annotated[
-        bool,
-        RANKINGS(
-            "--holes",
-            "Compare again, with unjudged documents relevant, where they are among the first K, or "
-            "removed. Not in TSV and CSV.",
-            common=True,
-        ),
-    ] = False,
     top: Annotated[int, OUTPUT("--top N", "Show N topics. Default: 2.", min=1, common=True)] = 2,
     run_names: files.RunNaming = "tag",
     texts: TextOptions,
@@ -64,8 +55,6 @@ def diff(
             the topics that differ most
         rankeval diff qrels.txt a.run b.run 14
             topic 14
-        rankeval diff qrels.txt a.run b.run --holes
-            if the unjudged were relevant
         rankeval diff qrels.txt a.run b.run --queries topics.tsv --docs docs.jsonl
             with queries and texts
     """
@@ -88,7 +77,6 @@ def diff(
         top=rows,
         shown=top,
         only=only or (),
-        holes=holes,
         **measuring.added(parts),
         **texts.given(),
         run_names=files.run_names(run_names, systems),

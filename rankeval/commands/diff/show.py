@@ -35,9 +35,6 @@ def blocks(difference: Difference, style: Style) -> Iterator[Block]:
         most = None if style.verbose else SCREEN if one_topic else FEW
         for topic in measured.topics:
             yield _documents(topic, difference, style, most)
-        if measured.holes:
-            title = f"Unjudged documents among the first {difference.top}"
-            yield table(title, HOLES, measured.holes, style)
     yield from _legend(difference)
     if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
         yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
@@ -112,16 +109,6 @@ def _rank(rank: int | None, _: Style) -> str:
 
 def _share(share: float | None, style: Style) -> str:
     return signed(share, style.decimals) if share else ""
-
-
-HOLES = [
-    text("case", "assumed to be", least=0),
-    columns.number("a", "A"),
-    columns.number("b", "B"),
-    columns.signed("difference", "B - A"),
-    columns.p_value("p", get="p_value"),
-    columns.flag("flips", "", words=lambda flips, _: "the verdict flips" if flips else "", least=0),
-]
 
 
 class _Listed(NamedTuple):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -17,7 +16,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite, nearest
 from rankeval.commands.compare.task import require_average
 from rankeval.errors import UsageError
-from rankeval.evaluation.evaluate import Evaluating, evaluate, score_run, values_of
+from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.rankings import (
     Rankings,
@@ -26,44 +25,22 @@ from rankeval.evaluation.rankings import (
     require_one_order,
     running_values,
 )
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
-from rankeval.measures.declare.facts import STRATA, SUBTOPICS
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.qrels import AS_TEXT, Qrels, QrelsLike, from_mapping
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
-from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
+from rankeval.stats import DifferenceSummary, paired_differences, summarize_differences
 from rankeval.stats.checked_arrays import NOISE
 
 DEFAULT_MEASURE = "nDCG@10"
 TOP, SHOWN = 10, 2
-
-
-@frozen
-class HoleCase:
-    """The comparison under an assumption about the unjudged documents in the first ranks.
-
-    ======== =============================================================================
-    case     "not relevant", the usual assumption; "relevant"; or "removed" from both runs
-    a, b     means; None if no topic has a value
-    difference  b - a
-    p_value  p-value of the paired t test
-    flips    True if the difference has another sign than under the usual assumption
-    ======== =============================================================================
-    """
-
-    case: str
-    a: float | None
-    b: float | None
-    difference: float | None
-    p_value: float
-    flips: bool
 
 
 @frozen
@@ -75,7 +52,6 @@ class MeasuredDifference:
     loss    True when smaller is better
     summary means and difference (B - A); a win is a topic on which B is better
     topics  the topics that differ most, those first; or those that were asked for
-    holes   the comparison under other assumptions; empty unless requested
     ======= =============================================================================
     """
 
@@ -84,7 +60,6 @@ class MeasuredDifference:
     signature: str
     summary: DifferenceSummary
     topics: tuple[TopicDifference, ...]
-    holes: tuple[HoleCase, ...]
 
 
 @frozen
@@ -123,7 +98,6 @@ def diff(
     top: int = TOP,
     shown: int = SHOWN,
     only: Sequence[str] = (),
-    holes: bool = False,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     **evaluating: Unpack[Evaluating],
@@ -137,8 +111,6 @@ def diff(
     top       ranks in which documents are compared, unless the depth of the settings is less
     shown     topics to return: those with the largest differences
     only      topics to return instead, by name
-    holes     compare again as if the unjudged documents in the first ranks of either run had
-              the lowest grade that is relevant, and with all of them removed from both runs
     queries, docs, text  texts of topics and documents, as in `explain`
     evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========= ==============================================================================
@@ -173,11 +145,6 @@ def diff(
         for system in given
     ]
     alone = max(map(len, systems)) == 1
-    if holes and not alone:
-        raise UsageError(
-            "holes needs the documents of one run, and a system has several runs",
-            remedy="name one run of it",
-        )
     (first, second), alignments = _read(prepared, given, systems, run_names, threads)
     for topic in [topic for topic in only if topic not in first.topics]:
         known = nearest(topic, first.topics, "a topic of the judgments")
@@ -185,8 +152,6 @@ def diff(
     runs, how = [system[0] for system in systems], (prepared.rules, prepared.form())
     tops = [top_documents(prepared.judgments, run, top, *how, jobs=threads) for run in runs]
     rankings = TwoRankings(prepared.judgments, alignments, tops, settings)
-
-    evaluated = partial(evaluate, runs=runs, measures=named, costs=costs, jobs=threads)
 
     def difference(at: int) -> MeasuredDifference:
         score, found = first.scores[at], prepared.measures[at]
@@ -200,9 +165,8 @@ def diff(
             rankings.topic(topic, values[topic], found, top, shares=alone)
             for topic in only or _largest(first.topics, *pair)[:shown]
         ]
-        cases = _cases(at, pair, found, rankings, settings, top, evaluated) if holes else []
         return MeasuredDifference(
-            score.measure, score.loss, score.signature, summary, tuple(topics), tuple(cases)
+            score.measure, score.loss, score.signature, summary, tuple(topics)
         )
 
     measures = tuple(difference(at) for at in range(len(first.scores)))
@@ -239,37 +203,6 @@ def _read(
     for score in first.scores:
         require_average(score)
     return (first, second), firsts
-
-
-def _cases(
-    at: int,
-    usual: tuple[Floats, Floats],
-    measure: Measure,
-    rankings: TwoRankings,
-    settings: Settings,
-    top: int,
-    evaluated: Callable[..., Results],
-) -> Iterator[HoleCase]:
-    """Yield the comparison under each assumption about unjudged documents."""
-    if {STRATA, SUBTOPICS} & {*measure.definition.needs}:
-        raise UsageError(
-            f"the effect of unjudged documents on {measure} is not known: they have no strata "
-            "and no subtopics",
-            expected="with holes, a measure that needs none",
-        )
-    rel = measure.parameters.get("rel")
-    lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))
-    relevant = evaluated(rankings.filled(top, lowest), settings=settings)
-    removed = evaluated(rankings.qrels, settings=replace(settings, judged_only=True))
-    sign = np.sign(summarize_differences(*usual).difference or 0.0)
-    for case, results in {"not relevant": None, "relevant": relevant, "removed": removed}.items():
-        a, b = [run.scores[at].values for run in results.runs] if results else usual
-        summary = summarize_differences(a, b)
-        difference = summary.difference
-        p_value = paired_test(paired_differences(a, b)).p_value
-        flips = bool(np.sign(difference or 0.0) != sign)
-        means = summary.baseline_mean, summary.run_mean
-        yield HoleCase(case, *means, difference, p_value, flips)
 
 
 @frozen
@@ -394,17 +327,6 @@ class TwoRankings(Rankings):
         depths = sorted({depth for rank in ranks if rank for depth in (rank - 1, rank)})
         values = running_values(measure, ranking, np.array(depths, dtype=np.int64))
         return [values[rank] - values[rank - 1] if rank else 0.0 for rank in ranks]
-
-    def filled(self, top: int, grade: float) -> Qrels:
-        """Return the judgments with the unjudged documents in either run's first ranks added."""
-        by_topic = self.qrels.to_dict()
-        for name, topic in zip(by_topic, self.qrels.topics, strict=True):
-            for which in (0, 1):
-                holes = (
-                    docno.decode("utf-8", AS_TEXT) for docno in self.unjudged(which, topic, top)
-                )
-                by_topic[name] |= dict.fromkeys(holes, grade)
-        return from_mapping(by_topic, self.qrels.path)
 
 
 def _best_rank(document: MovedDocument) -> int:

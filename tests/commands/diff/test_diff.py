@@ -196,23 +196,6 @@ def test_topics_that_moved_most_come_first_with_their_documents(found_by):
     assert [topic["topic"] for topic in opened] == ["t3", "t1"]
 
 
-def test_holes_are_filled_and_removed_and_a_flip_is_told(files, found_by):
-    found = found_by("-m", "RR R@2", "--rows", "3", "--holes")
-    rr, recall = ({one["case"]: one for one in of["holes"]} for of in found["measures"])
-
-    means = {name: (case["a"], case["b"]) for name, case in rr.items()}
-    assert means["not relevant"] == pytest.approx((2.5 / 3, (1 / 3 + 2) / 3))
-    # u and v are relevant in B; u stands fourth in A.
-    assert means["relevant"] == pytest.approx((2.5 / 3, 1.0))
-    assert means["removed"] == pytest.approx((2.5 / 3, 1.0))
-    assert [case["flips"] for case in rr.values()] == [False, True, True]
-    assert files(*FILES, "-m", "RR", "--rows", "3", "--holes").out.count("the verdict flips") == 2
-    # Recall counts a document that only the other run found as missed:
-    # t1 then has r s u v, t2 r w, t3 r.
-    assert recall["relevant"]["a"] == pytest.approx((2 / 4 + 1 / 2 + 1) / 3)
-    assert recall["relevant"]["b"] == pytest.approx((2 / 4 + 2 / 2 + 1) / 3)
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -232,20 +215,6 @@ def test_what_is_wrong_ends_with_2(files, arguments, told):
     assert told in outcome.err
 
 
-@pytest.mark.parametrize(
-    ("qrels", "measure"),
-    [("1 0 d1 1 1\n1 0 d2 2 0\n", "statAP"), ("1 1 d1 1\n1 2 d2 1\n1 3 d3 0\n", "StRecall@1")],
-)
-def test_holes_belong_to_no_stratum_and_no_subtopic(files, qrels, measure):
-    files.path("labels.txt").write_text(qrels)
-    files.path("one.run").write_text("1 Q0 x 1 2 a\n1 Q0 d1 2 1 a\n")
-
-    outcome = files("diff", "labels.txt", "one.run", "one.run", "-m", measure, "--holes")
-
-    assert outcome.code == 2
-    assert f"the effect of unjudged documents on {measure} is not known" in outcome.err
-
-
 def test_paths_with_seed_are_one_system_each(files):
     for name in ("b.1", "b.2", "c.1"):
         files.path(f"{name}.run").write_text(B)
@@ -260,6 +229,5 @@ def test_paths_with_seed_are_one_system_each(files):
         "b.1.run",
         "b.2.run",
     ]
-    assert "needs the documents of one run" in files(*words, "--holes").err
     assert (many.code, many.out) == (2, "")
     assert "the two paths match 3 systems: a.txt, b.{seed}.run, c.{seed}.run" in many.err
