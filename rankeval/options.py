@@ -16,7 +16,6 @@ from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.io.formats.named_values import read_groups, read_weights
 from rankeval.measures import MeasuresLike
-from rankeval.output.output_formats import output_format
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunsLike
 
@@ -34,7 +33,6 @@ __all__ = [
     "RunsLike",
     "Settings",
     "Suite",
-    "output_format",
     "parse_rule",
     "read_collections",
     "read_groups",

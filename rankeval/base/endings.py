@@ -21,16 +21,6 @@ def harmless(text: str) -> str:
     return re.sub(_FIRST, r"\1\2\\x3a", text).replace("##[", r"##\x5b")
 
 
-def harmless_json(text: str) -> str:
-    """Return JSON of the same meaning in which the runner finds no command."""
-    return text.replace("##[", r"#\u0023[")  # no line of JSON begins with ::
-
-
-def harmless_latex(text: str) -> str:
-    """Return LaTeX that looks the same, in which the runner finds no command."""
-    return re.sub(_FIRST, r"\1\2{}:", text).replace("##[", "##{}[")
-
-
 def tell(text: str) -> None:
     """Print on stderr. A failure to print is ignored: the exit code does not depend on it."""
     with contextlib.suppress(OSError):

@@ -202,9 +202,9 @@ def _of_other_tools(name: str, known: Collection[str]) -> str:
         return words
     form = name.removeprefix("--")
     if "--format" in known and form != name:
-        from rankeval.output.output_formats import ALIASES, output_formats
+        from rankeval.output.output_formats import ALIASES, OUTPUT_FORMATS
 
-        if form in (*output_formats(), *ALIASES):
+        if form in (*OUTPUT_FORMATS, *ALIASES):
             return f"perhaps -f {form}"
     return ""
 

@@ -39,7 +39,7 @@ from rankeval.io.sources.blocks import display_name, whole
 from rankeval.io.sources.parts import STDIN, unchanged
 from rankeval.measures import parse_measure
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.style import Content
+from rankeval.output.style import Style
 
 SCHEMA = "rankeval/1"
 LARGEST, PART = 256 << 20, 1 << 20
@@ -241,7 +241,7 @@ def _span(name: str) -> tuple[float, float] | None:
 KINDS = {dict: "object", list: "list", str: "text", bool: "true or false"}
 
 
-def document(results: Results, content: Content) -> Document:
+def document(results: Results, content: Style) -> Document:
     """Return everything that is known of an evaluation.
 
     `mean` is the value over all topics whatever the `rule` by which it was found, and is there
@@ -288,7 +288,7 @@ def _settings(results: Results) -> Document:
     return found
 
 
-def _run(run: RunResult, content: Content) -> Document:
+def _run(run: RunResult, content: Style) -> Document:
     """Return what is known of a run.
 
     ======== ===================================================== =================================
@@ -321,7 +321,7 @@ def _run(run: RunResult, content: Content) -> Document:
     return facts
 
 
-def _group(run: RunResult, group: GroupResult, content: Content) -> Document:
+def _group(run: RunResult, group: GroupResult, content: Style) -> Document:
     """Return the values over a group of topics.
 
     ======== ============================================== ========================================
@@ -334,7 +334,7 @@ def _group(run: RunResult, group: GroupResult, content: Content) -> Document:
     return {"topics": group.topics, "measures": means}
 
 
-def _measure(score: Score, run: RunResult, content: Content) -> Document:
+def _measure(score: Score, run: RunResult, content: Style) -> Document:
     """Return the values of a measure.
 
     ========= ==================================== =================================================
@@ -368,7 +368,7 @@ def _measure(score: Score, run: RunResult, content: Content) -> Document:
     return facts
 
 
-def _bounds(bounds: ScoreBounds, run: RunResult, content: Content) -> Document:
+def _bounds(bounds: ScoreBounds, run: RunResult, content: Style) -> Document:
     """Return the range of values that judging the unjudged documents could lead to.
 
     ========= ========================================================= ============================

@@ -228,7 +228,7 @@ def _of_topics(
     if style.summary:
         rows.append([OVER_ALL[unit], *(whole for *_, whole in columns)])
     columns_of = [Column(unit, NAME), *numbers(heads)]
-    return Table(title, columns_of, rows, footing=int(style.summary), long=True)
+    return Table(title, columns_of, rows, footing=int(style.summary))
 
 
 def rows(results: Results, style: Style) -> "Iterator[Row]":

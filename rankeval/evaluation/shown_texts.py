@@ -54,14 +54,12 @@ class ShownText:
     ======= ===============================================================
     title   its title; "" if it has none
     text    the window around the words of the query, or the text; perhaps ""
-    marks   where words of the query begin and end in `text`
     missing True if the documents lack it
     ======= ===============================================================
     """
 
     title: str
     text: str
-    marks: Marks = ()
     missing: bool = False
 
 
@@ -128,8 +126,8 @@ class TextSources:
 
     >>> sources = TextSources({"q1": "eggs"}, {"d1": "spam and eggs"})
     >>> shown = sources.of({"q1": ["d1"]}).document("q1", "d1")
-    >>> shown.text, shown.marks
-    ('spam and eggs', ((9, 13),))
+    >>> shown.title, shown.text
+    ('', 'spam and eggs')
     """
 
     queries: TextsLike | None = None
@@ -155,8 +153,8 @@ class TextSources:
             found.add(docno)
             title, body = one_line(text.title, LONGEST_TITLE), one_line(text.body, SEARCHED)
             for topic in topics_of[docno]:
-                window = best_window(body, words.get(topic, frozenset()))
-                documents[topic, docno] = ShownText(title, *window)
+                window, _ = best_window(body, words.get(topic, frozenset()))
+                documents[topic, docno] = ShownText(title, window)
         return ShownTexts(
             queries,
             documents,
@@ -296,15 +294,14 @@ def best_window(text: str, words: Collection[str], size: int = WINDOW) -> tuple[
 
 
 def text_cell(texts: ShownTexts, topic: str, docno: str) -> Cell:
-    """Return the title and the text of a document, with the words of the query bold."""
+    """Return the title and the text of a document."""
     shown = texts.document(topic, docno)
     if shown is None:
         return Cell("")
     if shown.missing:
         return Cell(NOT_THERE)
     before = f"{shown.title}{BETWEEN}" if shown.title and shown.text else shown.title
-    moved = tuple((start + len(before), end + len(before)) for start, end in shown.marks)
-    return Cell(before + shown.text, bold=moved)
+    return Cell(before + shown.text, prose=True)
 
 
 def text_columns(

@@ -20,7 +20,7 @@ from rankeval.evaluation.results import (
 )
 from rankeval.output.document_form import plain
 from rankeval.output.shown import Shown
-from rankeval.output.style import USUAL_DECIMALS, Content
+from rankeval.output.style import USUAL_DECIMALS, Style
 
 
 def judgments(facts: QrelsFacts, *, by_topic: bool = False) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def judgments(facts: QrelsFacts, *, by_topic: bool = False) -> dict[str, Any]:
     return found
 
 
-def decimals(score: Score, content: Content) -> int:
+def decimals(score: Score, content: Style) -> int:
     """Return the decimals that a score is printed with: none if it is a count."""
     if score.rule != "sum":
         return content.decimals
@@ -43,7 +43,7 @@ def decimal(value: float, digits: int, undefined: str) -> str:
     return f"{value:z.{digits}f}" if math.isfinite(value) else undefined
 
 
-def by_name(scores: Sequence[Score], content: Content) -> dict[str, Score]:
+def by_name(scores: Sequence[Score], content: Style) -> dict[str, Score]:
     """Return each measure once by its name: canonical, or in the user's words.
 
     A word of the user's that names several measures is replaced by their canonical names.
@@ -111,7 +111,7 @@ def deviation(values: Sequence[float]) -> float | None:
     return float(np.std(values, ddof=1))
 
 
-def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
+def aggregation_lines(results: Results, content: Style) -> Iterator[str]:
     """Yield the aggregation that the user chose, and sums and measures of the whole run."""
     by_rule: dict[str, dict[str, None]] = {}
     for run in results.runs if content.summary else ():

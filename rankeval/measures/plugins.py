@@ -244,7 +244,7 @@ GROUP = "rankeval.measures"
 
 @checked
 def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Run a Python file that registers measures or formats, and return their names.
+    """Run a Python file that registers measures, and return their names.
 
     A file that is loaded again registers them anew. Raises RankevalError for a file
     that cannot be read, fails, registers nothing, or takes a name that is not free;
@@ -287,10 +287,7 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
         raise
     if not new:
         raise InputError(
-            "registers no measure and no output format",
-            place=place,
-            expected="a function under @rankeval.measure, or a call of "
-            "rankeval.options.output_format",
+            "registers no measure", place=place, expected="a function under @rankeval.measure"
         )
     return new
 

@@ -12,16 +12,15 @@ empty field.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rankeval.base import wording
 from rankeval.output import escape
-from rankeval.output.document_form import Document, plain
+from rankeval.output.document_form import Document, plain, without_halves
 from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Cell, Column, Emphasis, Table, ranked
+from rankeval.output.tables import NAME, Cell, Column, Table
 
 
 class TopicName(str):
@@ -124,7 +123,6 @@ class Declared(NamedTuple):
     get    returns the value of a record
     words  returns what people read of a value; None if they do not see the column
     data   returns what programs get; None if they do not get the column
-    best   True where the largest of several values is emphasised, False the least, None none
     ====== ==================================================================================
     """
 
@@ -133,7 +131,6 @@ class Declared(NamedTuple):
     get: Callable[[Any], Any]
     words: Words | None
     data: Callable[[Any], Value] | None = _same
-    best: bool | None = None
 
 
 class Kind(NamedTuple):
@@ -154,7 +151,6 @@ class Kind(NamedTuple):
         words: Words | None = None,
         shown: bool = True,
         data: bool = True,
-        best: bool | None = None,
         **layout: Any,
     ) -> Declared:
         """Declare a column.
@@ -178,7 +174,6 @@ class Kind(NamedTuple):
             get if callable(get) else _path(get or key),
             (words or self.words) if shown else None,
             self.data if data else None,
-            best,
         )
 
 
@@ -221,7 +216,7 @@ text = Kind(_text, right=False, least=NAME // 2)
 topic = Kind(_text, _topic, right=False, least=NAME // 2)
 
 
-prose = Kind(lambda value, _: Cell(value or "", bold=()), right=False, least=NAME, prose=True)
+prose = Kind(lambda value, _: Cell(value or "", prose=True), right=False, least=NAME, prose=True)
 
 
 count = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:,}")
@@ -262,21 +257,10 @@ def table(
 ) -> Table:
     """Return the table that people read; `more` are fields of `Table`."""
     shown = [(one, one.words) for one in columns if one.words]
-    records = list(records)
     rows: list[list[str | Cell]] = [
         [words(one.get(record), style) for one, words in shown] for record in records
     ]
-    for place, (column, _) in enumerate(shown):
-        if column.best is not None and len(rows) > 1:
-            values = [column.get(record) for record in records]
-            for row, emphasis in zip(rows, _emphases(values, column, style), strict=True):
-                row[place] = Cell(str(row[place]), emphasis)
     return Table(title, [one.layout for one, _ in shown], rows, **more)
-
-
-def _emphases(values: Sequence[float | None], column: Declared, style: Style) -> list[Emphasis]:
-    printed = [None if value is None else round(value, style.decimals) for value in values]
-    return ranked(printed, loss=not column.best)
 
 
 def grid(
@@ -321,16 +305,16 @@ def rows_of(columns: Sequence[Declared], records: Iterable[Any]) -> Iterator[Row
     return rows(columns, [({}, records)])
 
 
-_HALF = re.compile(
-    r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(?P<escaped>\\ud[89a-f])|(?P<bare>[\ud800-\udfff])"
-)
-"""Half of a surrogate pair, after a backslash or a whole pair, which only look like one."""
-
-
 def json_document(value: Mapping[str, Any], *, ascii_only: bool = True) -> Iterator[str]:
     """Yield one object over many lines, in ASCII or with formulas and names as they are read."""
     encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
-    yield from map(_strict, encoder.iterencode(value))
+    for text in encoder.iterencode(value):
+        if "\\ud" in text or not text.isascii():
+            start = text.index('"')  # of the only string
+            name = without_halves(json.loads(text[start:]))
+            yield text[:start] + json.dumps(name, ensure_ascii=ascii_only)
+        else:
+            yield text
     yield "\n"
 
 
@@ -341,20 +325,4 @@ def json_lines(rows: Rows, _: Style) -> Iterator[str]:
 
 def json_line(value: Mapping[str, Any]) -> str:
     """Return one object in a line, in ASCII."""
-    return _strict(json.dumps(value, ensure_ascii=True, allow_nan=False)) + "\n"
-
-
-def _strict(text: str) -> str:
-    r"""Write each half of a surrogate pair in JSON as the text of its escape, such as \udcff.
-
-    Python has such halves for bytes of a path that are not UTF-8. They are no characters, and many
-    parsers refuse JSON with an escape of one.
-    """
-    return text if text.isascii() and "\\ud" not in text else _HALF.sub(_as_text, text)
-
-
-def _as_text(found: re.Match[str]) -> str:
-    half = found["bare"]
-    if half is not None:
-        return f"\\\\u{ord(half):x}"
-    return found[0] if found["escaped"] is None else f"\\{found[0]}"
+    return json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n"

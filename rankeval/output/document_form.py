@@ -47,10 +47,18 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     if isinstance(value, str):
-        return str(value)  # not a class of its own, such as an enumeration's
+        return without_halves(value)
     return finite(value) if isinstance(value, float) else value
 
 
 def _key(name: object) -> str:
     """Return the name of a value in an object; a grade has no decimals if it is whole."""
-    return f"{name:g}" if isinstance(name, float) else str(name)
+    return f"{name:g}" if isinstance(name, float) else without_halves(str(name))
+
+
+def without_halves(value: str) -> str:
+    r"""Return text of Python's own class, with half of a surrogate pair as the text \udcff.
+
+    Python has such halves for bytes of a path that are not UTF-8, and many parsers refuse them.
+    """
+    return value.encode("utf-8", "backslashreplace").decode()

@@ -91,15 +91,8 @@ def markdown_code(text: str) -> str:
     return f"`{escaped(text, _BACKTICK)}`"
 
 
-_LATEX = {
+_LATEX = {c: f"\\{c}" for c in "{}$&#_%"} | {
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
     "<": r"\textless{}",

@@ -12,15 +12,8 @@ HEAD = """\
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>rankeval</title>
-<style>
-:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
-table { border-collapse: collapse; margin: 1em 0; }
-caption { text-align: left; font-weight: bold; }
-th, td { padding: .2em .6em; font-variant-numeric: tabular-nums; }
-thead { border-bottom: 1px solid; }
-</style>
+<style>:root { color-scheme: light dark } th, td { padding: .2em .6em }</style>
 """
 """The head of a page, which may run and fetch nothing."""
 
@@ -38,7 +31,7 @@ def html(blocks: Iterable[Block]) -> Iterator[str]:
         if isinstance(block, Table):
             yield from table(block)
         elif isinstance(block, Verbatim):
-            yield f"<pre>{plain(block)}</pre>\n"
+            yield f"<pre>{escape(block)}</pre>\n"
         elif block:
             tag = "h2" if isinstance(block, Heading) else "p"
             yield f"<{tag}>{text(block)}</{tag}>\n"
@@ -60,19 +53,8 @@ def table(drawn: Table) -> Iterator[str]:
 
 def text(words: str) -> str:
     """Return a text that is no markup, whatever it holds."""
-    return plain(visible(words))
-
-
-def plain(words: str) -> str:
-    """Return a text that is printable already.
-
-    References keep the log of a workflow, to which a page may be printed, from taking a line of it
-    for a command.
-    """
-    return escape(words).replace("::", "&#58;:").replace("##[", "#&#35;[")
+    return escape(visible(words))
 
 
 def _cell(cell: Cell) -> str:
-    if cell.bold is not None:
-        return f"<bdi>{cell.words(text, '<b>{}</b>'.format)}</bdi>"
     return cell.marked(text, "<b>{}</b>", "<sup>{}</sup>", "<sub>{}</sub>")

@@ -24,8 +24,7 @@ BOLD = r"\textbf{{{}}}"
 def latex(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     """Print tables and paragraphs, after notes as comments and one on the packages needed."""
     drawn = list(_captioned(list(blocks), style))
-    long = any(isinstance(block, Table) and block.long for block in drawn)
-    yield f"% packages: booktabs{', longtable' if long else ''}\n"
+    yield "% packages: booktabs\n"
     yield from (f"% {visible(block)}\n" for block in drawn if isinstance(block, Note))
     for block in drawn:
         if isinstance(block, Note):
@@ -34,8 +33,6 @@ def latex(blocks: Iterable[Block], style: Style) -> Iterator[str]:
             yield from (f"% {printable(line)}\n" for line in block.splitlines())
         elif isinstance(block, str):
             yield f"\n\\noindent {escape.latex(block)}\n" if block else ""
-        elif block.long:
-            yield from _over_pages(block)
         elif block.title or block.label:
             yield f"\\begin{{table}}\n\\centering\n{_caption(block)}\n"
             yield from _tabular(block)
@@ -69,18 +66,9 @@ def _sentences(first: str, second: str) -> str:
 def _tabular(table: Table) -> Iterator[str]:
     """Print a table that does not float, for a table environment of the user's."""
     yield f"\\begin{{tabular}}{{{_aligned(table)}}}\n\\toprule\n"
-    yield f"{_heads(table)}\\midrule\n"
+    yield _line([escape.latex(column.head) for column in table.columns]) + "\\midrule\n"
     yield from _rows(table)
     yield "\\bottomrule\n\\end{tabular}\n"
-
-
-def _over_pages(table: Table) -> Iterator[str]:
-    """Print a table that breaks over pages, each with the heads."""
-    yield f"\\begin{{longtable}}{{{_aligned(table)}}}\n"
-    yield f"{_caption(table)} \\\\\n" if table.title or table.label else ""
-    yield f"\\toprule\n{_heads(table)}\\midrule\n\\endhead\n"
-    yield from _rows(table)
-    yield "\\bottomrule\n\\end{longtable}\n"
 
 
 def _caption(table: Table) -> str:
@@ -95,10 +83,6 @@ def _aligned(table: Table) -> str:
     )
 
 
-def _heads(table: Table) -> str:
-    return _line([escape.latex(column.head) for column in table.columns])
-
-
 def _rows(table: Table) -> Iterator[str]:
     for number, row in enumerate(table.cells(), 1):
         if table.footing and number == len(table.rows) - table.footing + 1 > 1:
@@ -111,8 +95,6 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    if cell.bold is not None:
-        return cell.words(escape.latex, BOLD.format)
     safe = _number if column.right else escape.latex
     return cell.marked(safe, BOLD, r"\textsuperscript{{{}}}", r"\textsubscript{{{}}}")
 

@@ -55,9 +55,9 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    if cell.bold is not None:
-        return cell.words(escape.markdown_prose, _bold)
     safe = _number if column.right else escape.markdown
+    if cell.prose:
+        safe = escape.markdown_prose
     return cell.marked(safe, "**{}**", "<sup>{}</sup>", "<sub>{}</sub>")
 
 

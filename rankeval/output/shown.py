@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from rankeval.output.output_formats import Printer
 
 
-def polars() -> Any:
-    """Import Polars; UsageError where it is not installed."""
-    try:
-        import polars as pl
-    except ImportError as error:
-        raise UsageError("Polars is not installed", remedy="pip install polars") from error
-    return pl
-
-
 class Shown(Hinting):
     """A result that a terminal and a notebook show as its command prints it.
 
@@ -86,10 +77,6 @@ class Shown(Hinting):
         import pandas as pd  # slow to import
 
         return pd.DataFrame(self._records())
-
-    def to_polars(self) -> Any:
-        """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
-        return polars().DataFrame(self._records(), infer_schema_length=None)
 
     @checked
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:

@@ -10,8 +10,8 @@ USUAL_DECIMALS = 4
 
 
 @frozen
-class Content:
-    """Choices about the printed content; a document ignores those that do not apply.
+class Style:
+    """Choices about the output; a format ignores those that do not apply.
 
     ========= ============================================================================
     per_topic print the value of each topic
@@ -20,6 +20,16 @@ class Content:
               Numbers in JSON always have full precision.
     names     measures under their canonical names, or in the user's words
     signature print the conventions behind each number; JSON always has them
+    width     columns that a table may take; None is the terminal's width, and elsewhere as many as
+              the table needs
+    colour    True marks with escape codes, False with characters; None asks the terminal
+    unicode   True draws lines with box characters, False in ASCII; None asks the terminal
+    caption   the caption of LaTeX tables; "" for that of the result
+    label     the label of the first LaTeX table, and with a number behind it of the others
+    verbose   every detail of a report on a terminal; JSON and pages always have them
+    signs     True where letters and the best value are marked by signs behind a number, as in text
+    log       True for the log of a workflow, in which no line may be a command; None asks whether
+              this is one
     ========= ============================================================================
     """
 
@@ -28,6 +38,14 @@ class Content:
     digits: int | None = None
     names: Names = Names.CANONICAL
     signature: bool = False
+    width: int | None = None
+    colour: bool | None = None
+    unicode: bool | None = None
+    caption: str = ""
+    label: str = ""
+    verbose: bool = False
+    signs: bool = False
+    log: bool | None = None
 
     def __post_init__(self) -> None:
         if not (self.per_topic or self.summary):
@@ -49,34 +67,6 @@ class Content:
             return ""
         # Adding zero takes the sign from a negative one.
         return repr(float(value) + 0.0) if self.digits is None else f"{value:z.{self.digits}f}"
-
-
-@frozen
-class Style(Content):
-    """Choices about the output; a format ignores those that do not apply.
-
-    ========= ============================================================================
-    width     columns that a table may take; None is the terminal's width, and elsewhere as many as
-              the table needs
-    colour    True marks with escape codes, False with characters; None asks the terminal
-    unicode   True draws lines with box characters, False in ASCII; None asks the terminal
-    caption   the caption of LaTeX tables; "" for that of the result
-    label     the label of the first LaTeX table, and with a number behind it of the others
-    verbose   every detail of a report on a terminal; JSON and pages always have them
-    signs     True where letters and the best value are marked by signs behind a number, as in text
-    log       True for the log of a workflow, in which no line may be a command; None asks whether
-              this is one
-    ========= ============================================================================
-    """
-
-    width: int | None = None
-    colour: bool | None = None
-    unicode: bool | None = None
-    caption: str = ""
-    label: str = ""
-    verbose: bool = False
-    signs: bool = False
-    log: bool | None = None
 
 
 PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)

@@ -33,20 +33,16 @@ def total_of(widths: Sequence[int]) -> int:
 class Emphasis(Enum):
     """Reasons to emphasise a cell.
 
-    PLAIN  nothing
-    BEST   the best of several values
-    SECOND the second best of three values or more; only terminals show it
-    ALARM  a failure
-    GOOD   a success; only terminals show it
-    HEAD   the head of a column; only terminals show it
+    PLAIN nothing
+    BEST  the best of several values
+    ALARM a failure
+    HEAD  the head of a column; only terminals show it
     """
 
     PLAIN = 0
     BEST = 1
-    SECOND = 2
-    ALARM = 3
-    GOOD = 4
-    HEAD = 5
+    ALARM = 2
+    HEAD = 3
 
 
 BOLD = (Emphasis.BEST, Emphasis.ALARM)
@@ -56,8 +52,8 @@ class Cell(NamedTuple):
     """A cell of a table.
 
     `mark` is a sign behind the text, and `better` and `worse` are the letters of the runs that
-    the value is significantly better or worse than. `bold` is not None for a text in words, which
-    has single spaces: the places of its emphasised words.
+    the value is significantly better or worse than. `prose` is True for a text in words, which is
+    escaped mark by mark.
     """
 
     text: str
@@ -65,18 +61,7 @@ class Cell(NamedTuple):
     mark: str = ""
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
-    bold: tuple[tuple[int, int], ...] | None = None
-
-    def words(self, safe: Callable[[str], str], strong: Callable[[str], str]) -> str:
-        """Return a text in words: `safe` escapes each piece, and `strong` the emphasised words."""
-        written, at = [], 0
-        for start, end in (*(self.bold or ()), (len(self.text), len(self.text))):
-            for piece, change in ((self.text[at:start], str), (self.text[start:end], strong)):
-                core = piece.strip(" ")
-                before, _, after = piece.partition(core) if core else (piece, "", "")
-                written += [before, change(safe(core)) if core else "", after]
-            at = end
-        return "".join(written)
+    prose: bool = False
 
     def marked(self, safe: Callable[[str], str], *forms: str) -> str:
         """Return a text that `safe` escapes, and its letters, by the signs of a format.
@@ -148,7 +133,6 @@ class Table:
 
     ======= ==============================================================================
     footing the number of rows at the end that hold values over all of those above
-    long    True for a table that may take several pages
     turned  the head of the first column if rows and columns may be exchanged for a terminal
             that is too narrow; "" if not
     label   the label of the table in LaTeX
@@ -159,7 +143,6 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Row]
     footing: int = 0
-    long: bool = False
     turned: str = ""
     label: str = ""
 
@@ -231,13 +214,10 @@ def numbers(heads: Iterable[str]) -> list[Column]:
 
 
 def ranked(printed: Sequence[float | None], *, loss: bool) -> list[Emphasis]:
-    """Return the emphasis of each of several values: the best, and the second best of three.
+    """Return the emphasis of each of several values: those that print as the best have one.
 
-    Values that print the same are equally good; where several are best, none is the second best.
     None is a value that is undefined.
     """
-    best, *others = sorted((v for v in printed if v is not None), reverse=not loss) or [0.0]
-    found = {best: Emphasis.BEST}
-    if len(others) > 1:
-        found.setdefault(others[0], Emphasis.SECOND)
-    return [Emphasis.PLAIN if v is None else found.get(v, Emphasis.PLAIN) for v in printed]
+    known = [value for value in printed if value is not None]
+    best = (min if loss else max)(known, default=0.0)
+    return [Emphasis.BEST if value == best else Emphasis.PLAIN for value in printed]

@@ -54,11 +54,11 @@ class Size(NamedTuple):
 def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
     """Yield a table that fits the width: as it is, turned about, or some columns at a time.
 
-    Before it is divided it does without its spare columns, and has intervals in two lines.
+    Before it is divided it does without its spare columns.
     """
     width = style.width or total_of([one.natural for one in table.widths(style)])
-    for one, heads, halved in _attempts(table):
-        if widths := _fitted(_sizes(one, style, width, heads, halved=halved), width):
+    for one, heads in _attempts(table):
+        if widths := _fitted(_sizes(one, style, width, heads), width):
             yield one, widths
             return
     names = next((i for i, c in enumerate(table.columns) if c.right), len(table.columns))
@@ -75,32 +75,25 @@ def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
         first = last
 
 
-def _attempts(table: Table) -> Iterator[tuple[Table, int, bool]]:
-    """Yield the table as it is and smaller, the width of heads, and True to halve intervals."""
+def _attempts(table: Table) -> Iterator[tuple[Table, int]]:
+    """Yield the table as it is and smaller, with the width of heads."""
     # Turning about is better than heads in many lines.
-    yield table, HEADS if table.turned else NARROW_HEADS, False
+    yield table, HEADS if table.turned else NARROW_HEADS
     if table.turned:
-        yield table.turned_about(), NARROW_HEADS, False
+        yield table.turned_about(), NARROW_HEADS
     needed = [i for i, column in enumerate(table.columns) if not column.spare]
     if len(needed) < len(table.columns):
-        yield table.part(needed), LEAST_HEADS, True
+        yield table.part(needed), LEAST_HEADS
 
 
-def _sizes(
-    table: Table, style: Style, width: int, heads: int, *, halved: bool = False
-) -> list[Size]:
-    """Return the sizes of the columns where heads and names may be folded to some widths.
-
-    Numbers may not be folded, but with `halved` an interval may, into two lines.
-    """
+def _sizes(table: Table, style: Style, width: int, heads: int) -> list[Size]:
+    """Return the sizes of the columns where heads and names may be folded to some widths."""
     sizes = []
     for column, found in zip(table.columns, table.widths(style), strict=True):
         natural = found.natural
         least = found.text + found.marks if column.right else natural
         if column.least and not column.right:
             sizes.append(Size(natural, min(natural, column.least, max(width // 3, LEAST_HEADS))))
-        elif halved and column.least:
-            sizes.append(Size(column.least, column.least))
         else:
             sizes.append(Size(natural, max(min(natural, heads), least)))
     return sizes
@@ -112,13 +105,11 @@ def _fits(sizes: Sequence[Size], width: int) -> bool:
 
 def _fitted(sizes: Sequence[Size], width: int) -> list[int] | None:
     """Return widths that fit, the widest column folded first; None if none do."""
-    if not _fits(sizes, width):
-        return None
     for limit in range(max(one.natural for one in sizes), 0, -1):
         widths = [max(min(one.natural, limit), one.least) for one in sizes]
         if total_of(widths) <= width:
             return widths
-    return [size.least for size in sizes]
+    return None
 
 
 WIDTH = 80
@@ -134,9 +125,7 @@ BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 STYLES = {
     Emphasis.PLAIN: "",
     Emphasis.BEST: "\x1b[1;32m",
-    Emphasis.SECOND: "\x1b[4m",
     Emphasis.ALARM: "\x1b[1;31m",
-    Emphasis.GOOD: "\x1b[32m",
     Emphasis.HEAD: BOLD,
 }
 
@@ -209,29 +198,16 @@ def _row(cells: Sequence[Cell], columns: Sequence[tuple[Column, int, int]], styl
 
 def _cell(cell: Cell, column: Column, width: int, room: int, style: Style) -> list[str]:
     """Return the lines of a cell; marks stand behind the last, so that digits line up."""
-    lines, at, inner = [], 0, width - room
+    lines, inner, code = [], width - room, STYLES[cell.emphasis] if style.colour else ""
     for piece in folded(visible(cell.text), inner):
         line = piece.strip() if column.right or column.prose else piece
         blanks = " " * (inner - width_of(line))
-        if style.colour:
-            line = _painted(line, cell, at + piece.index(line))
+        line = f"{code}{line}{PLAIN}" if code and line else line
         lines.append(blanks + line if column.right else line + blanks)
-        at += len(piece)
     if room:
         *before, last = lines
         lines = [*(line + " " * room for line in before), last + cell.marks(style).ljust(room)]
     return lines
-
-
-def _painted(line: str, cell: Cell, at: int) -> str:
-    """Return a line of a cell with the codes of its emphasis; it begins at a place of the text."""
-    for first, last in reversed(cell.bold or ()):
-        start = len(visible(f"{cell.text[:first]}|")) - 1 - at
-        end = start + len(visible(cell.text[first:last]))
-        if word := line[max(start, 0) : max(end, 0)]:
-            line = f"{line[: max(start, 0)]}{BOLD}{word}{PLAIN}{line[max(end, 0) :]}"
-    code = STYLES[cell.emphasis]
-    return f"{code}{line}{PLAIN}" if code and line else line
 
 
 def paragraph(text: str, style: Style) -> str:

@@ -9,14 +9,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO, TypeVar, cast
 
-from rankeval.base.endings import in_workflow
+from rankeval.base.endings import harmless, in_workflow
 from rankeval.choices import Format
 from rankeval.errors import InputError
 from rankeval.io.sources.atomic import atomic_text, write_errors
-from rankeval.output.output_formats import Printer, output_formats
+from rankeval.output.output_formats import OUTPUT_FORMATS, Printer
 from rankeval.output.style import Style
 
 STDOUT = "-"
+UNQUOTED = (Format.TSV, Format.CSV, Format.TREC)
+"""Formats that cannot hide a command for the log of a workflow."""
 Result = TypeVar("Result")
 
 
@@ -61,9 +63,10 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = _encoding(stream)
     pieces = printed(for_terminal(style, stream))
-    harmless = output_formats()[form].harmless
-    if harmless is not None and (in_workflow() if style.log is None else style.log):
-        pieces = [harmless("".join(pieces))]
+    if form not in UNQUOTED and (in_workflow() if style.log is None else style.log):
+        text = "".join(pieces)
+        in_json = r"#\u0023["  # no line of JSON begins with ::
+        pieces = [harmless(text) if OUTPUT_FORMATS[form].draw else text.replace("##[", in_json)]
     elif not stream.isatty():
         # All of it before the first word: a failure on the way must not leave half of a report.
         pieces = ["".join(pieces)]

@@ -12,11 +12,11 @@ from rankeval.commands.gate import show as gate
 from rankeval.commands.measures.task import LISTING, find_measures
 from rankeval.evaluation import saved_results as results
 from rankeval.output.document_form import document, plain
-from rankeval.output.style import Content
+from rankeval.output.style import Style
 from rankeval.stats import Verdict
 from tests.support.files import BM25, DENSE, QRELS
 
-ALL_OF_IT = Content(per_topic=True, signature=True)
+ALL_OF_IT = Style(per_topic=True, signature=True)
 
 
 @pytest.fixture

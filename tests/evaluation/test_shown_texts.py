@@ -57,8 +57,8 @@ def test_texts_come_from_mappings_paths_and_functions(docs, tmp_path):
     texts = TextSources(QUERIES, docs).of(ASKED)
 
     assert dict(texts.queries) == QUERIES
-    assert texts.document("q1", "d1") == ShownText("Breakfast", "Ham and EGGS", ((8, 12),))
-    assert texts.document("q2", "d1") == ShownText("Breakfast", "Ham and EGGS", ((0, 3),))
+    assert texts.document("q1", "d1") == ShownText("Breakfast", "Ham and EGGS")
+    assert texts.document("q2", "d1") == ShownText("Breakfast", "Ham and EGGS")
     assert texts.document("q1", "d2") == ShownText("", "nothing")
     assert texts.missing == ("d3",)
     assert texts.notices() == ["texts: 1 document not in the documents: d3"]

@@ -8,7 +8,7 @@ import pytest
 import rankeval
 from rankeval.choices import FILE_FORMATS as NAMES
 from rankeval.cli import COMMANDS
-from rankeval.output.output_formats import BUILT_IN
+from rankeval.output.output_formats import OUTPUT_FORMATS
 from tests.support.files import ANSWERS
 from tests.support.forked import CLOSED, FULL, UNREAD, forks
 from tests.support.processes import write_inputs
@@ -43,7 +43,11 @@ OTHERS = {
     "version": ["--version"],
 }
 PRINTERS = {
-    **{f"{name} {form}": [*REPORTS[name], "-f", form] for name in REPORTS for form in BUILT_IN},
+    **{
+        f"{name} {form}": [*REPORTS[name], "-f", form]
+        for name in REPORTS
+        for form in OUTPUT_FORMATS
+    },
     **{f"convert {form}": ["convert", "a.run", "-", "--to", form] for form in NAMES},
     **{f"convert qrels {form}": ["convert", "qrels.txt", "-", "--to", form] for form in NAMES},
     **OTHERS,

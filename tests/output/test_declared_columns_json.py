@@ -8,6 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankeval.output import declared_columns
+from rankeval.output.document_form import plain
 
 orjson = pytest.importorskip("orjson")
 
@@ -17,7 +18,7 @@ WRITERS = {
     "unicode document": lambda value: "".join(
         declared_columns.json_document(value, ascii_only=False)
     ),
-    "line": declared_columns.json_line,
+    "line": lambda value: declared_columns.json_line(plain(value)),
 }
 ANY_TEXT = st.text(st.characters(), max_size=8) | st.text(
     "\\ud8cf\udcff\ud800\U0001f600ab", max_size=8

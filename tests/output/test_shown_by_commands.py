@@ -36,7 +36,9 @@ def results():
     return found
 
 
-@pytest.mark.parametrize("name", [name for name in RESULTS if name not in ("eval", "explain")])
+@pytest.mark.parametrize(
+    "name", [name for name in RESULTS if name not in ("eval", "explain", "gate")]
+)
 def test_frames_have_the_rows_for_programs(results, name, tmp_path):
     frame = results[name].to_frame()
     results[name].save(tmp_path / "x.tsv")
@@ -44,7 +46,6 @@ def test_frames_have_the_rows_for_programs(results, name, tmp_path):
     assert len(frame)
     assert [*frame.columns] == [*pd.read_csv(tmp_path / "x.tsv", sep="\t").columns]
     assert len(frame) == len(pd.read_csv(tmp_path / "x.tsv", sep="\t"))
-    assert results[name].to_polars().columns == [*frame.columns]
 
 
 @pytest.mark.parametrize("name", RESULTS)

@@ -11,10 +11,7 @@ import pytest
 from rankeval.__main__ import run
 from rankeval.measures import definitions
 from rankeval.measures import measure_catalogue as registry
-from rankeval.output import output_formats
 from tests.support.schemas import assert_valid
-
-TABLES = (registry.BY_NAME, output_formats._ADDED)
 
 
 @dataclass(frozen=True)
@@ -62,9 +59,8 @@ def shell(tmp_path, capsys, monkeypatch):
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     definitions()  # what is imported later would be forgotten, and not imported again
-    registered = [dict(table) for table in TABLES]
+    before = dict(registry.BY_NAME)
     yield Shell(tmp_path, capsys, monkeypatch)
-    for table, before in zip(TABLES, registered, strict=True):  # forget what plugins have added
-        table.clear()
-        table.update(before)
+    registry.BY_NAME.clear()  # forget what plugins have added
+    registry.BY_NAME.update(before)
     registry.forget_names()

@@ -31,14 +31,14 @@ Plugins = Annotated[
     list[str] | None,
     MEASURES(
         "--plugin FILE.py",
-        "Python file that defines measures or formats; it is executed. Repeatable.",
+        "Python file that defines measures; it is executed. Repeatable.",
     ),
     READ,
 ]
 
 
 def load_plugins(paths: list[str] | None) -> None:
-    """Run the files that define measures or formats."""
+    """Run the files that define measures."""
     for path in paths or ():
         rankeval.load_plugin(path)
 

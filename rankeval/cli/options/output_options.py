@@ -9,7 +9,7 @@ from rankeval.choices import Format
 from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT, complete_order
 from rankeval.errors import UsageError
-from rankeval.output.output_formats import ALIASES, BUILT_IN, Printer, format_of, output_formats
+from rankeval.output.output_formats import ALIASES, OUTPUT_FORMATS, Printer, format_of
 from rankeval.output.style import Style
 
 PerTopic = Annotated[
@@ -17,7 +17,7 @@ PerTopic = Annotated[
 ]
 
 
-TABLES = tuple(name for name, one in BUILT_IN.items() if one.draw or one.write or one.encode)
+TABLES = tuple(name for name, one in OUTPUT_FORMATS.items() if one.draw or one.write or one.encode)
 """The formats of every table."""
 
 
@@ -25,13 +25,12 @@ def form_option(*names: str) -> Any:
     """Return the option that chooses among the formats of a command."""
 
     def beginning_with(text: str) -> list[str]:
-        return [name for name in output_formats() if name.startswith(text)]
+        return [name for name in OUTPUT_FORMATS if name.startswith(text)]
 
     aliases = ", ".join(f"{short} for {name}" for short, name in ALIASES.items() if name in names)
     return OUTPUT(
         "--format -f FORMAT",
-        f"Output format: {', '.join(names)}, or one that a plugin adds ({aliases}). "
-        "Default: by the suffix of -o, else table.",
+        f"Output format: {', '.join(names)} ({aliases}). Default: by the suffix of -o, else table.",
         autocompletion=beginning_with,
         common=True,
     )
@@ -39,8 +38,8 @@ def form_option(*names: str) -> Any:
 
 def chosen_format(name: str, forms: Collection[str]) -> str:
     """Return the format's name; UsageError if it is not among those that a command can write."""
-    name = known_word(name, output_formats())
-    if name not in output_formats():
+    name = known_word(name, OUTPUT_FORMATS)
+    if name not in OUTPUT_FORMATS:
         raise UsageError(
             f"there is no format '{name}'",
             place="--format",
@@ -83,7 +82,7 @@ class Printout:
     @property
     def decimals(self) -> int | None:
         """The decimals of numbers; None for full precision."""
-        written = output_formats()[self.form]
+        written = OUTPUT_FORMATS[self.form]
         if written.encode or self.form == Format.JSONL:
             return None
         if self.style.digits is not None or self.form in (Format.TSV, Format.CSV):

@@ -93,7 +93,7 @@ def _documents(
         columns.signed("share", words=_share, shown=topic.rest is not None, spare=True),
         *text_columns(difference.texts, lambda _: topic.topic, lambda moved: moved.docno),
     ]
-    drawn = table(title, layout, shown, style, long=True)
+    drawn = table(title, layout, shown, style)
     n_others = len(topic.documents) - len(shown)
     if not (rest or n_others):
         return drawn

@@ -15,7 +15,7 @@ from rankeval.evaluation.shown_texts import topic_title
 from rankeval.evaluation.shown_values import conventions_sentence, judgments, notice_lines
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
-from rankeval.output.style import Content, Style
+from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import drawn
 from rankeval.stats import GateVerdict
@@ -167,7 +167,7 @@ def _rows(suite: JudgedSuite, run: RunResult, digits: int) -> Iterator[list[Cell
     for one in outcomes if "identical" not in _verdict(outcomes) else ():
         word = Cell("passed") if one.passed else Cell("failed", Emphasis.ALARM)
         parts = [part.removeprefix("limit ") for part in cells(one, digits)]  # as the head says
-        yield [word, *name, *parts[:-1], Cell(parts[-1], bold=())]  # a sentence, not a name
+        yield [word, *name, *parts[:-1], Cell(parts[-1], prose=True)]  # a sentence, not a name
 
 
 def failed_first(outcomes: Sequence[RuleOutcome]) -> list[RuleOutcome]:
@@ -198,7 +198,7 @@ def _next_command(suite: JudgedSuite, worst: RuleOutcome) -> str:
     return shlex.join(["rankeval", *words])
 
 
-def document(report: GateReport, content: Content) -> Document:
+def document(report: GateReport, content: Style) -> Document:
     """Return everything that a gate found, suite by suite, or the error that kept it from it.
 
     ========= ============ =========================================================================
@@ -213,7 +213,7 @@ def document(report: GateReport, content: Content) -> Document:
     return headed(SCHEMA, plain({**facts, "suites": suites}))
 
 
-def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
+def _suite(suite: JudgedSuite | GateFailure, content: Style) -> Document:
     """Return what was found in a suite: all keys but `error`, or only that behind the first four.
 
     ========== ================================================== ==================================
@@ -271,7 +271,7 @@ def error(failure: GateFailure) -> Document:
     return {"kind": failure.kind, "message": failure.problem}
 
 
-def _outcome(outcome: RuleOutcome, content: Content) -> Document:
+def _outcome(outcome: RuleOutcome, content: Style) -> Document:
     """Return what is known of a rule and a candidate.
 
     ============== ======================== ========================================================

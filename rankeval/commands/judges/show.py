@@ -77,7 +77,7 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
             yield _confusion(report, style)
     if style.verbose or style.per_topic:
         shown = report.topics if style.per_topic else report.topics[:TOPICS_SHOWN]
-        yield table("Topics with the lowest agreement", TOPICS, shown, style, long=True)
+        yield table("Topics with the lowest agreement", TOPICS, shown, style)
     if style.verbose and report.ranked:
         yield from _rankings(report, style)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)

@@ -49,7 +49,7 @@ class Picture(Shown):
     appearance style, title and highlighted runs
     ========== ===============================================================================
 
-    `to_frame`, `to_polars` and `save("numbers.tsv")` give the numbers drawn.
+    `to_frame` and `save("numbers.tsv")` give the numbers drawn.
     """
 
     kind: str

@@ -219,7 +219,7 @@ def _overlap(pool: Pool, style: Style) -> Iterator[Block]:
     title = f"Pool of {counted(len(pool), 'document')}: documents by run"
     yield table(title, RUNS, pool.runs, style)
     if pool.shared:
-        yield table("Overlap of each pair of runs", PAIRS, pool.shared, style, long=True)
+        yield table("Overlap of each pair of runs", PAIRS, pool.shared, style)
 
 
 def _documents(pool: Pool, _: Style) -> Rows:

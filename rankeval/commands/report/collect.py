@@ -291,8 +291,6 @@ def inline(svg: str, title: str, kind: str) -> str:
     body = re.sub(r"<(metadata|style)\b[^>]*>.*?</\1>", "", body, flags=re.DOTALL)
     body = re.sub(r' style="([^"]*)"', _attributes, body)
     body = re.sub(r'( id="|url\(#|href="#)', rf"\g<1>{kind}-", body)
-    # Nothing is a command in the log of a workflow that prints the page.
-    body = body.replace("::", "&#58;:").replace("##[", "#&#35;[")
     box = " ".join(re.findall(r'viewBox="[^"]*"', head))
     root = f'<svg {box} role="img" aria-label="{escape(title)}" fill="currentColor" '
     return f'{root}stroke-linejoin="round" stroke-linecap="butt">{body}'

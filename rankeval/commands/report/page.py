@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import partial
+from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
@@ -22,7 +23,6 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results
 from rankeval.io.formats.named_values import RunCosts
-from rankeval.output import html
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 from rankeval.plots.canvas import Axis
@@ -212,16 +212,12 @@ def place(value: float, axis: Axis) -> str:
 
 
 def shown(value: Any) -> Any:
-    """Return a text as HTML in which everything is visible, and nothing is markup.
-
-    References keep the log of a workflow, to which a page may be printed, from taking a line of it
-    for a command.
-    """
+    """Return a text as HTML in which everything is visible, and nothing is markup."""
     from markupsafe import Markup
 
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    return Markup(html.plain(visible(value)))  # noqa: S704  escaped there
+    return Markup(escape(visible(value)))  # noqa: S704  escaped there
 
 
 def _digest(text: str) -> str:

@@ -237,7 +237,7 @@ def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
         if len(shown) > SHOWN and not style.per_topic and not style.verbose:
             title, brief = "hardest topics", True
             shown = tuple(one for one in shown if one.mean is not None and one.relevant)[:SHOWN]
-        yield table(f"{measured.measure}: {title}", columns(report), shown, style, long=True)
+        yield table(f"{measured.measure}: {title}", columns(report), shown, style)
     yield from basis(report.runs)
     if brief:
         yield Note(MORE)
