@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Self, Unpack
 
-from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByTopic
@@ -130,7 +129,8 @@ class Evaluator(Hinting):
         judged = self._judged(run)
         every = judged.topics is self.qrels.topics
         topics = self._topics if every else map(decoded, judged.topics)
-        values = self._values(judged)
+        measures = self._measures.items()
+        values = {n: m.values(judged) for n, m in measures if not m.definition.of_run}
         if not values:  # each measure is one number for the whole run
             return ByTopic((topic, {}) for topic in topics)
         rows = zip(*(numbers.tolist() for numbers in values.values()), strict=True)
@@ -196,13 +196,6 @@ class Evaluator(Hinting):
     def reset(self) -> None:
         """Forget all updates."""
         self._batches = Batches()
-
-    def _values(self, judged: RankedJudgments) -> dict[str, Floats]:
-        return {
-            name: measure.values(judged)
-            for name, measure in self._measures.items()
-            if not measure.definition.of_run
-        }
 
     def _judged(self, run: RunLike) -> RankedJudgments:
         """Align a run and apply the settings: all that values depend on."""

@@ -73,14 +73,6 @@ class Reading:
             marks.append(printable(f"collapse:{chunks.by}:regex={text}"))
         return marks
 
-    def reading_facts(self) -> dict[str, str | None]:
-        """Return the rules that can change a number, for the settings of the results."""
-        return {
-            "on_error": self.on_error,
-            "duplicates": self.duplicates,
-            "collapse": self.collapse,
-        }
-
     @property
     def _columns(self) -> Mapping[str, str]:
         if isinstance(self.columns, str):

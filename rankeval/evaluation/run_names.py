@@ -121,7 +121,8 @@ class RunNames:
         often = Counter(tags)
         taken = {name for name in given if name is not None}
         names = []
-        for name, tag, path, stem in zip(given, tags, paths, _stems(paths), strict=True):
+        stems = _stems(paths) if any(paths) else paths
+        for name, tag, path, stem in zip(given, tags, paths, stems, strict=True):
             if name is not None:
                 names.append(name)
                 continue

@@ -284,9 +284,10 @@ class Settings(Reading):
 
     def facts(self, **further: str | None) -> dict[str, str | float | bool | None]:
         """Return the settings by name, for the results, and further ones among them."""
-        own = [name for name in Settings.__annotations__ if name != "defaults"]
-        facts = {"ties": self.ties, **{name: getattr(self, name) for name in own}}
-        return {**facts, **further, **self.reading_facts()}
+        own = [name for name in Settings.__annotations__ if name not in ("ties", "defaults")]
+        read = ("on_error", "duplicates", "collapse")
+        facts = {name: getattr(self, name) for name in ("ties", *own)}
+        return {**facts, **further, **{name: getattr(self, name) for name in read}}
 
 
 USUAL = Settings()

@@ -117,13 +117,11 @@ def aggregation_lines(results: Results, content: Style) -> Iterator[str]:
     for run in results.runs if content.summary else ():
         for name, score in by_name(run.scores, content).items():
             by_rule.setdefault(score.rule, {})[name] = None
+    rule, weights = (results.settings.get(name) for name in ("aggregate", "weights"))
     if WHOLE_RUN in by_rule:
         yield f"of the {WHOLE_RUN}: {', '.join(by_rule[WHOLE_RUN])}"
-    rule = results.settings.get("aggregate")
-    if results.settings.get("weights"):
-        yield f"means are weighted by {results.settings['weights']}"
-    elif rule:
-        yield f"aggregate over topics: {rule}"
+    if weights or rule:
+        yield f"means are weighted by {weights}" if weights else f"aggregate over topics: {rule}"
     if "sum" in by_rule and rule != "sum":
         yield f"sum over topics: {', '.join(by_rule['sum'])}"
 

@@ -83,7 +83,6 @@ def columns_of(
             tags=frozenset([tag] if tag else []),
             last_tag=tag,
             kept=kept,
-            stated=bool(kept),
             empty=tuple(encoded(empty, "topic")),
         )
     )

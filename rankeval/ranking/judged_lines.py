@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -172,10 +171,8 @@ def fields_of_qrels(
         fields["dropped"] = {"documents judged twice": len(places)}
         lines = lines.settled(again, duplicates)
     if names and (label == STRATUM or not names.keys() <= PLACEHOLDERS):
-        labels = _labelled(lines, topics, docnos.names, list(names))
-        stated = all(part.stated for part in parts)
         role = "subtopics" if label == SUBTOPIC else "strata"
-        fields[role] = replace(labels, stated=stated)
+        fields[role] = _labelled(lines, topics, docnos.names, list(names))
     if several:
         lines = lines.settled(lines.repeat, "best")
     offsets = lines.topic.searchsorted(np.arange(len(topics) + 1))

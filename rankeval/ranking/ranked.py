@@ -102,7 +102,6 @@ class Labels:
     judged_topic  (M,) int64      the topic of each judgment
     digest        text            twelve hexadecimal digits
     names         some bytes      the distinct names, in the order of their bytes
-    stated        true or false   True if the caller, or the name of a column, says so
     ============= =============== ===========================================================
     """
 
@@ -114,7 +113,6 @@ class Labels:
     judged_topic: Integers
     digest: str
     names: tuple[bytes, ...] = ()
-    stated: bool = False
 
     def __len__(self) -> int:
         """Count the distinct pairs of topic and name."""

@@ -19,7 +19,6 @@ from rankeval.io.parsers.column_names import (
     VALUES,
     ContentGuess,
     guess_by_names,
-    names_subtopics,
     roles_of,
     value_role,
 )
@@ -224,7 +223,6 @@ def _columns(
         last_tag=tags[-1] if tags else b"",
         kept=columns,
         ranks=numbers.get("rank") if form.ranks else None,
-        stated=names_subtopics(names, roles),
     )
 
 

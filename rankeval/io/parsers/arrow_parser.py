@@ -72,7 +72,6 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
         last_tag=tags[-1] if tags else b"",
         kept={role: Names.from_arrow(kept[i]) for role, i in layout.kept},
         ranks=ranks,
-        stated=layout.stated,
     )
 
 

@@ -173,11 +173,6 @@ def roles_of(
     return roles
 
 
-def names_subtopics(names: Sequence[str], roles: Mapping[str, int]) -> bool:
-    """Return True if the name of the column of iterations says that it holds subtopics."""
-    return "iteration" in roles and plain_name(names[roles["iteration"]]) in SUBTOPICS
-
-
 def plain_name(name: str) -> str:
     """Return a column name in lower case with underscores."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")

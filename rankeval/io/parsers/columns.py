@@ -13,7 +13,6 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import (
     KEPT,
-    names_subtopics,
     value_role,
 )
 
@@ -239,7 +238,6 @@ class Columns:
     last_tag bytes           the tag of the last line
     kept    N names each     further fields that the layout wants kept, by role
     ranks   (N,)             the rank column; None where the layout does not ask for it
-    stated  true or false    True where the file says by a name that iterations are subtopics
     empty   some bytes       topics that are named without any line, in the whole of the file
     alone   true or false    True if these are all lines of the file
     ======= ================ ==============================================================
@@ -254,7 +252,6 @@ class Columns:
     last_tag: bytes = b""
     kept: Mapping[str, Docnos] = field(default_factory=dict)
     ranks: NDArray[Any] | None = None
-    stated: bool = False
     empty: tuple[bytes, ...] = ()
     alone: bool = False
 
@@ -358,7 +355,6 @@ class Layout:
     separator  the one byte at which the fast parser may cut lines without a quote
     objects    each line is a JSON object, and the fields are the values under these names
     kept       roles and fields that are kept as they are
-    stated     True where a name says that the column of iterations holds subtopics
     ========== ===========================================================================
     """
 
@@ -381,7 +377,6 @@ class Layout:
     objects: bool = False
     kept: tuple[tuple[str, int], ...] = ()
     rank: int | None = None
-    stated: bool = False
 
     @classmethod
     def by_roles(
@@ -410,7 +405,6 @@ class Layout:
             separator=separator,
             objects=objects,
             kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
-            stated=names_subtopics(names, roles),
         )
 
     def with_ranks(self, rank: int | None, *, alone: bool) -> Self:

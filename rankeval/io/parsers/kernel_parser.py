@@ -64,7 +64,6 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
         last_tag=tags[-1] if tags else b"",
         kept={role: _names(block, own) for (role, _), own in zip(layout.kept, kept, strict=True)},
         ranks=ranks,
-        stated=layout.stated,
     )
 
 

@@ -77,7 +77,6 @@ def _parse_lines(lines: Sequence[bytes], numbers: Integers, layout: Layout) -> C
         last_tag=tags[-1] if tags else b"",
         kept={role: PlainDocnos(fields[i::width]) for role, i in layout.kept},
         ranks=None if layout.rank is None else _numbers(fields[layout.rank :: width], layout),
-        stated=layout.stated,
     )
 
 

@@ -80,5 +80,4 @@ def _columns(rows: list[Any], what: str, value: str, first_row: int) -> Columns:
         values=np.array([getattr(row, value) for row in rows], dtype=float),
         lines=range(first_row, first_row + len(rows)),
         kept={} if what == "run" else {SUBTOPIC: PlainDocnos([label.encode() for label in labels])},
-        stated=hasattr(rows[0], "subtopic_id"),
     )
