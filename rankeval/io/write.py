@@ -55,7 +55,7 @@ def write(path: str, form: str, what: str, parts: Iterator[Columns]) -> None:
     if first is None:
         raise InputError("no line is left to write", place=path)
     pieces = (piece for part in chain([first], parts) for piece in part.pieces(AT_ONCE))
-    data = format_named(form).write(what, pieces)
+    data = format_named(form).functions.write(form, what, pieces)
     beginning = next(data)  # before a file is opened
     with opened(path) as stream:
         stream.write(beginning)

@@ -208,7 +208,7 @@ def write_lines(found: Pool, path: str) -> None:
     target = format_named("trec")
     parts = (fit(part, "qrels", target, "pool")[0] for part in found.lines)
     with opened(path) as stream:
-        stream.writelines(target.write("qrels", parts))
+        stream.writelines(target.functions.write("trec", "qrels", parts))
 
 
 RUNS = [name("run"), count("documents"), count("unique", "only in this run")]

@@ -74,19 +74,9 @@ class FileFormat:
     magic: tuple[bytes, ...] = ()
 
     @property
-    def _functions(self) -> Any:
+    def functions(self) -> Any:
+        """The functions that read and write its files."""
         return import_module(f"rankeval.io.formats.{self.module}")
-
-    def read(self, path: str, begun: Beginning, form: Form) -> "LaidOutLines | Iterator[Columns]":
-        """Read a file that is open: its lines and their layout, or columns."""
-        found: LaidOutLines | Iterator[Columns]
-        found = self._functions.read(self.name, path, begun, form)
-        return found
-
-    def write(self, what: str, parts: "Iterator[Columns]") -> Iterator[bytes]:
-        """Turn columns of a run or of judgments into the pieces of a file."""
-        data: Iterator[bytes] = self._functions.write(self.name, what, parts)
-        return data
 
     def has_magic(self, head: bytes) -> bool:
         """Return True if a file begins as files of this format do, and not with a word."""
@@ -172,7 +162,9 @@ def find_format(
     if form.passing is not None:
         begun = replace(begun, head=(), data=form.passing(begun.whole, path))
     named = with_name(form, begun, path)
-    return format_named(str(named.name)).read(path, begun, named)
+    found: LaidOutLines | Iterator[Columns]
+    found = format_named(str(named.name)).functions.read(named.name, path, begun, named)
+    return found
 
 
 def with_name(form: Form, begun: Beginning, path: str) -> Form:

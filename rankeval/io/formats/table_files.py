@@ -90,24 +90,14 @@ def _no_table(place: str, error: Exception) -> InputError:
     )
 
 
-def schema_of(name: str, path: str) -> dict[str, str]:
-    """Return the columns of a table and their types; nothing for a pipe and what is no table."""
-    if not is_rereadable(path):
-        return {}
-    try:
-        schema, _ = _opened(name, random_access(path))
-    except (pa.ArrowException, OSError, ValueError):
-        return {}  # reading the file says what is wrong
-    return {field.name: str(field.type) for field in schema}
-
-
 def guess(name: str, path: str, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of a table from the names and types of its columns."""
-    schema = schema_of(name, path)
-    if not schema:
+    try:
+        schema, _ = _opened(name, random_access(path))
+    except (pa.ArrowException, OSError, ValueError):  # a pipe, or what reading tells
         return ContentGuess("run", certain=False)
-    first_row = ["1" if "int" in kind else "1.0" for kind in schema.values()]
-    return guess_by_names(list(schema), first_row, given)
+    first_row = ["1" if "int" in str(field.type) else "1.0" for field in schema]
+    return guess_by_names(schema.names, first_row, given)
 
 
 def _blocks(

@@ -170,18 +170,8 @@ def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
     (tmp_path / "qrels").write_bytes(QRELS["trec"])
     names = "topic=id,docno=item,score=points"
 
-    done = run_command(
-        [
-            str(tmp_path / "qrels"),
-            str(tmp_path / "run"),
-            "-m",
-            "RR",
-            "--columns",
-            names,
-            "-f",
-            "tsv",
-        ]
-    )
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    done = run_command([*files, "-m", "RR", "--columns", names, "-f", "tsv"])
 
     assert done.code == 0
     assert done.stdout.endswith("RR\tall\t0.5\n")
