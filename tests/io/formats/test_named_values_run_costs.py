@@ -23,19 +23,11 @@ def test_costs_are_read_by_run(tmp_path, text):
     assert (costs.name, costs.by_run) == ("ms per query", {"bm25": 3.0, "my run": 100.0})
 
 
-def test_blanks_separate_where_there_is_no_tab(tmp_path):
-    assert read(tmp_path, "run usd\nbm25   0.25\n").by_run == {"bm25": 0.25}
-
-
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("run ms\nbm25\n", 2, "found 1 column"),
-        ("run ms\nbm25 1 2\n", 2, "found 3 columns"),
         ("bm25 3\nlsa 4\n", 1, "found a number in the first line"),
         ("run ms\nbm25 x\n", 2, 'the cost "x" is not possible'),
-        ("run ms\nbm25 nan\n", 2, 'the cost "nan" is not possible'),
-        ("run ms\nbm25 1\nlsa 2\nbm25 1\n", 4, "is listed twice"),
     ],
 )
 def test_wrong_lines_are_named(tmp_path, text, line, message):
