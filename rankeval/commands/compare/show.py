@@ -102,7 +102,7 @@ def _means(comparison: Comparison, style: Style) -> Table:
 PATHS = """
 baseline run measure group topics=summary.n_topics summary.baseline_mean summary.run_mean
 summary.difference relative=summary.relative_difference summary.wins summary.ties summary.losses
-test=test.test test.statistic p p_raw low high level cohens_dz planning.topics_needed
+test.statistic p p_raw low high level cohens_dz planning.topics_needed
 smallest_difference=planning.smallest p_equivalent p_worse=posterior.worse
 p_practically_equal=posterior.equal p_better=posterior.better
 """
@@ -177,7 +177,8 @@ def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
 
 def rows(comparison: Comparison, _style: Style) -> Rows:
     """Return a row per pair."""
-    return rows_of(PROGRAMS, comparison.pairs)
+    test = data("test", get=lambda _: comparison.method.test)
+    return rows_of([*PROGRAMS, test], comparison.pairs)
 
 
 def document(comparison: Comparison, _style: Style | None = None) -> Document:

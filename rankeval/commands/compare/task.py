@@ -422,7 +422,7 @@ def _posterior(differences: Floats, margin: float, method: Method, score: Score)
     """Return the probabilities of a pair, and the interval of its difference."""
     sign, level = -1.0 if score.loss else 1.0, 1.0 - method.alpha
     found = stats.posterior_probabilities(sign * differences, margin=margin, level=level)
-    ends = sorted(sign * end for end in (found.low, found.high) if end is not None)
+    ends = sorted(sign * end + 0.0 for end in (found.low, found.high) if end is not None)
     low, high = ends or (None, None)
     return {"posterior": found, "level": level, "low": low, "high": high}
 
