@@ -8,8 +8,7 @@ are called here. The package has the names of `SAME`; errors for other words say
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,21 +74,6 @@ class Registry(dict[str, Item]):
 def registered() -> dict[str, object]:
     """Return all that is registered; a name in two registries is there once."""
     return {name: item for registry in _REGISTRIES for name, item in registry.items()}
-
-
-@contextmanager
-def restored_on_failure() -> Iterator[None]:
-    """Restore the content of every registry if the block fails."""
-    before = [dict(registry) for registry in _REGISTRIES]
-    try:
-        yield
-    except BaseException:
-        for registry in _REGISTRIES[len(before) :]:  # made by an import in the block
-            registry.clear()
-        for registry, items in zip(_REGISTRIES, before, strict=False):
-            registry.clear()
-            registry.update(items)
-        raise
 
 
 def _by_word(table: Mapping[str, str]) -> dict[str, str]:

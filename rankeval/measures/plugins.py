@@ -15,7 +15,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, short_digest
 from rankeval.base.checked import checked
-from rankeval.base.doors import registered, restored_on_failure
+from rankeval.base.doors import registered
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
@@ -247,8 +247,7 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Run a Python file that registers measures, and return their names.
 
     A file that is loaded again registers them anew. Raises RankevalError for a file
-    that cannot be read, fails, registers nothing, or takes a name that is not free;
-    nothing is registered then.
+    that cannot be read, fails, registers nothing, or takes a name that is not free.
 
     >>> from pathlib import Path
     >>> from rankeval import evaluate, load_plugin
@@ -306,10 +305,9 @@ def load_installed() -> bool:
 
 @contextmanager
 def _told_plainly(what: str, path: str) -> Iterator[None]:
-    """Turn any error of a plugin into a MeasureError, and forget all that it registered."""
+    """Turn any error of a plugin into a MeasureError."""
     try:
-        with restored_on_failure():
-            yield
+        yield
     except RankevalError as error:
         problem = f"{what} cannot be loaded: {error.problem}"
         raise MeasureError(

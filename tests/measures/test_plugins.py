@@ -174,15 +174,14 @@ HEAD = "import rankeval\n\n"
         ),
     ],
 )
-def test_a_broken_file_is_told_and_leaves_nothing_behind(plugin, capsys, text, message):
-    path, before = plugin(text), dict(definitions())
+def test_a_broken_file_is_told(plugin, capsys, text, message):
+    path = plugin(text)
 
     assert command(["--plugin", path, QRELS, BM25]) == 2
 
     error = capsys.readouterr().err
     assert re.search(message, error)
     assert "Traceback" not in error
-    assert definitions() == before
 
 
 @pytest.mark.parametrize(
