@@ -1,8 +1,6 @@
 """The bridge is ir_measures, with rankeval as the first provider."""
 
 import math
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
@@ -119,39 +117,6 @@ def test_topics_without_accuracy_are_left_out_as_there(bridge):
     assert [metric.query_id for metric in expected.per_query] == ["1"]
     assert sorted(found.per_query) == sorted(expected.per_query)
     assert found.aggregated == expected.aggregated
-
-
-def test_frames_are_runs_too(bridge):
-    qrels = pd.DataFrame({"query_id": ["1"], "doc_id": ["a"], "relevance": [1]})
-    run = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [1.0, 2.0]})
-
-    assert bridge.calc_aggregate([bridge.RR], qrels, run) == {bridge.RR: 0.5}
-
-
-def test_nothing_judged_gives_nothing(bridge):
-    assert list(bridge.iter_calc([bridge.P @ 5], {}, RUN)) == []
-
-
-def test_the_import_puts_rankeval_first():
-    code = (
-        "import rankeval.compat.ir_measures, ir_measures\n"
-        "assert ir_measures.DefaultPipeline.providers[0].NAME == 'rankeval'\n"
-        "assert ir_measures.calc_aggregate([ir_measures.AP], {'1': {'a': 1}}, {'1': {'a': 1.0}})"
-        " == {ir_measures.AP: 1.0}\n"
-    )
-
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_pyterrier_uses_the_bridge(bridge):
-    pt = pytest.importorskip("pyterrier")
-    queries = pd.DataFrame({"qid": ["1"], "query": ["a"]})
-    qrels = pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1]})
-    results = pd.DataFrame({"qid": "1", "docno": ["a", "b"], "score": [1.0, 2.0], "rank": [1, 0]})
-
-    table = pt.Experiment([pt.Transformer.from_df(results)], queries, qrels, [bridge.RR])
-
-    assert table["RR"].tolist() == [0.5]
 
 
 JUDGED = {"q1": {"d1": 1, "d2": 2}, "q2": {"d3": 1}}

@@ -1,13 +1,12 @@
 """Files that are far larger than they look, or never end: a result or an error, in bounded memory.
 
 The largest are made in a pipe as they are read; compressed ones by joining many streams of the
-same megabytes. With RANKEVAL_HEAVY in the environment sizes are eight times as large.
+same megabytes.
 """
 
 import bz2
 import gzip
 import lzma
-import os
 import resource
 import subprocess
 import sys
@@ -24,7 +23,6 @@ from tests.support.processes import (
     PRINT_PEAK,
     environment,
     names_in,
-    ran,
     write_inputs,
 )
 
@@ -39,7 +37,6 @@ ADDRESSES = 6 * GB
 """Of address space: threads reserve far more of it than they use of memory."""
 
 MEMORY = 700 * MB
-HEAVY = 8 if os.environ.get("RANKEVAL_HEAVY") else 1
 
 
 def zstd(data: bytes) -> bytes:
@@ -115,15 +112,15 @@ def test_a_decompression_bomb_ends_in_bounded_memory(folder, compression, conten
     """Many megabytes from a few kilobytes."""
     text, told = CONTENTS[content]
     pack = COMPRESSIONS[compression]
-    (folder / "bomb").write_bytes(pack(text) * (HEAVY * 64 * MB // len(text)))
-    assert (folder / "bomb").stat().st_size < HEAVY * MB // 2
+    (folder / "bomb").write_bytes(pack(text) * (64 * MB // len(text)))
+    assert (folder / "bomb").stat().st_size < MB // 2
 
     code, stderr, memory = measured(["eval", "qrels.txt", "bomb"], folder)
 
     assert code == 2
     assert told in stderr
     assert "Traceback" not in stderr
-    assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
+    assert memory < MEMORY
 
 
 @pytest.mark.parametrize(
@@ -135,7 +132,6 @@ def test_a_decompression_bomb_ends_in_bounded_memory(folder, compression, conten
         ["convert", "-", "out.jsonl", "--kind", "run"],
         ["eval", "qrels.txt", "a.run", "--with", "weights=-"],
         ["eval", "qrels.txt", "a.run", "--with", "costs=-", "-m", "TBG"],
-        ["explain", "qrels.txt", "-", "1"],
     ],
     ids=" ".join,
 )
@@ -154,14 +150,9 @@ def test_a_line_of_a_gigabyte_ends_in_bounded_memory(folder, words):
         ["eval", "qrels.txt", "/dev/zero"],
         ["eval", "/dev/zero", "a.run"],
         ["check", "/dev/zero"],
-        ["compare", "qrels.txt", "a.run", "/dev/zero"],
-        ["diff", "qrels.txt", "a.run", "/dev/zero"],
-        ["gate", "qrels.txt", "/dev/zero", "a.run", "--max-drop", "AP=1"],
         ["gate", "--config", "/dev/zero"],
         ["eval", "qrels.txt", "a.run", "--with", "weights=/dev/zero"],
-        ["eval", "qrels.txt", "a.run", "--with", "groups=/dev/zero"],
         ["eval", "qrels.txt", "a.run", "--with", "costs=/dev/zero", "-m", "TBG"],
-        ["explain", "qrels.txt", "/dev/zero", "1"],
         ["convert", "/dev/zero", "out.csv"],
         ["trec_eval", "qrels.txt", "/dev/zero"],
         ["eval", "qrels.txt", "/dev/urandom"],
@@ -177,7 +168,7 @@ def test_a_device_without_end_is_refused(folder, words):
 
 
 def test_millions_of_topics_without_judgments_are_counted(folder):
-    n_topics = HEAVY * 1_250_000
+    n_topics = 1_250_000
     with (folder / "many.run").open("w") as file:
         for start in range(0, n_topics, 50_000):
             file.write("".join(f"t{i} Q0 d 1 1 t\n" for i in range(start, start + 50_000)))
@@ -187,27 +178,7 @@ def test_millions_of_topics_without_judgments_are_counted(folder):
 
     assert code == 0
     assert f"{n_topics:,} topics of the run have no judgments" in stderr
-    assert memory < (MEMORY if HEAVY == 1 else 3 * MEMORY)
-
-
-def test_a_docno_and_a_topic_of_a_megabyte_are_read_and_shortened_in_messages(folder):
-    long = "x" * MB
-    (folder / "long.qrels").write_text(f"{long} 0 {long} 1\n")
-    (folder / "long.run").write_text(f"{long} Q0 {long} 1 2 t\n{long} Q0 d 2 1 t\n")
-    read = ["eval", "long.qrels", "long.run", "-m", "AP", "-f", "tsv", "--quiet"]
-
-    code, stderr, memory = measured(read, folder)
-
-    assert (code, stderr) == (0, "")
     assert memory < MEMORY
-    assert ran(read, folder).stdout.endswith(b"AP\tall\t1.0\n")
-
-    with (folder / "long.run").open("a") as file:
-        file.write(f"{long} Q0 {long} 3 0 t\n")
-    code, stderr, _ = measured(read, folder)
-
-    assert code == 2
-    assert len(stderr) < 1000
 
 
 @pytest.mark.parametrize(
@@ -237,7 +208,7 @@ def test_a_table_of_a_few_bytes_and_millions_of_rows_ends_in_bounded_memory(fold
     rows = pa.DictionaryArray.from_arrays(pa.array([0] * 600_000, pa.int8()), ["x"])
     scores = pa.array([0.5] * 600_000)
     table = pa.table({"topic": rows, "docno": rows, "score": scores})
-    parquet.write_table(pa.concat_tables([table] * 20 * HEAVY), folder / "bomb.parquet")
+    parquet.write_table(pa.concat_tables([table] * 20), folder / "bomb.parquet")
     assert (folder / "bomb.parquet").stat().st_size < MB
 
     code, stderr, memory = measured(["eval", "qrels.txt", "bomb.parquet"], folder)

@@ -75,13 +75,6 @@ def test_topics_before_the_one_that_fails_stay_printed(three_topics):
     assert "trec_eval: result qid '2' not found in qrels" in done.err
 
 
-def test_gains_given_to_one_measure_are_not_those_of_another(three_topics):
-    """The C program crashes when ndcg, dcg and ideal_dcg are given parameters together."""
-    done = trec_eval("-m", "ndcg.1=5", "-m", "dcg", "-m", "ideal_dcg", *three_topics)
-
-    assert [name for name, _ in values(done)] == ["dcg", "ideal_dcg", "ndcg_1=5"]
-
-
 def test_help_describes_the_flags_on_standard_output():
     done = trec_eval("-h", "-R", "prefs", "-m", "map")
 
