@@ -197,9 +197,6 @@ ROOM = 16
 LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
 """The least and the largest integer of an int64."""
 
-MOST_DIGITS = len(str(LARGEST))
-"""Digits of the largest."""
-
 
 @frozen(eq=False)
 class IntegerNames:
@@ -220,9 +217,8 @@ class IntegerNames:
     @classmethod
     def of(cls, names: Sequence[bytes]) -> "IntegerNames":
         """Index names, numbered as they come."""
-        known = [(number, place) for place, name in enumerate(names) if (number := _value(name))]
-        zero = [(0, place) for place, name in enumerate(names) if name == b"0"]
-        pairs = np.array(sorted(known + zero), dtype=np.int64).reshape(-1, 2)
+        known = sorted((n, at) for at, name in enumerate(names) if (n := _value(name)) is not None)
+        pairs = np.array(known, dtype=np.int64).reshape(-1, 2)
         values, places = pairs[:, 0], pairs[:, 1]
         table = np.zeros(0, dtype=np.int64)
         # As Python's integers, whose difference may be more than an int64.
@@ -242,13 +238,12 @@ class IntegerNames:
         return np.where(self.values[at] == numbers, self.places[at], -1)
 
 
-def _value(name: bytes) -> int:
-    """Return the integer that a name is; 0 for any other name, and for 0 itself."""
-    digits = name.removeprefix(b"-")
-    if not digits.isdigit() or digits.startswith(b"0") or len(digits) > MOST_DIGITS:
-        return 0
+def _value(name: bytes) -> int | None:
+    """Return the integer that a name is, as Python prints it."""
+    if len(name) > len(str(LEAST)) or not name.removeprefix(b"-").isdigit():
+        return None
     number = int(name)
-    return number if LEAST <= number <= LARGEST else 0
+    return number if b"%d" % number == name and LEAST <= number <= LARGEST else None
 
 
 FEW_BYTES = 1 << 20
