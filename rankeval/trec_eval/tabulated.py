@@ -6,8 +6,9 @@ less than 1 apart as equal when it sorts them.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cmp_to_key
 from itertools import chain, pairwise
 from typing import Annotated, Literal, TypeVar
 
@@ -29,30 +30,6 @@ NAN = -float("nan")
 
 UNJUDGED, POOLED = -1, -2
 """The levels of retrieved documents that are not in the qrels, and of those below 0 there."""
-
-
-def merge_sorted(items: Sequence[Item], compare: Callable[[Item, Item], float]) -> list[Item]:
-    """Sort by merging halves, the left one being the shorter; ties keep their order.
-
-    With NaN among the scores, or gains compared by the integer part of their difference, the
-    result depends on which pairs are compared. This function compares the pairs that glibc
-    compares.
-    """
-    if len(items) <= 1:
-        return list(items)
-    middle = len(items) // 2
-    left = merge_sorted(items[:middle], compare)
-    right = merge_sorted(items[middle:], compare)
-    merged: list[Item] = []
-    i = j = 0
-    while i < len(left) and j < len(right):
-        if compare(left[i], right[j]) <= 0:
-            merged.append(left[i])
-            i += 1
-        else:
-            merged.append(right[j])
-            j += 1
-    return merged + left[i:] + right[j:]
 
 
 def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
@@ -92,7 +69,7 @@ def table_of(pairs: Sequence[Pair], judged_levels: Sequence[int]) -> list[Line]:
         difference = a[1] - b[1]
         return int(difference) if abs(difference) < 2**31 else -(2**31)
 
-    return merge_sorted(lines, whole_difference)
+    return sorted(lines, key=cmp_to_key(whole_difference))
 
 
 def _ideal(table: Sequence[Line]) -> list[float]:
