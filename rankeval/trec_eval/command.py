@@ -217,9 +217,8 @@ def _unusable(
 ) -> Booleans:
     """Mark the topics that cannot be evaluated.
 
-    A topic whose levels are all -1 is refused only if it is the first to be evaluated; a later one
-    keeps the levels of the topic before. trec_eval crashes if all levels are -2 or less; such a
-    topic is refused here.
+    A topic whose levels are all -1 is refused only if it is the first to be evaluated. trec_eval
+    crashes if all levels are -2 or less; such a topic is refused here.
     """
     unusable = np.array([topic in twice or topic in judgments.repeated for topic in topics])
     if preferences:

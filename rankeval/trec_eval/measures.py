@@ -97,23 +97,6 @@ class Evaluation:
         every = rows.ideal
         return replace(rows, grade=counted - 1, ideal=Ideal(every.offsets, 0 * every.grade))
 
-    @cached_property
-    def graded(self) -> RankedJudgments:
-        """The judgments in which a topic without any level of 0 or more has those of the last one.
-
-        This is an oversight in trec_eval. It has an effect on ideal_dcg, and where unjudged
-        documents have gains.
-        """
-        judged = self.judged
-        has_levels = judged.count_judged(min_grade=0) > 0
-        if has_levels.all():
-            return judged
-        source = np.maximum.accumulate(np.where(has_levels, np.arange(len(judged)), 0))
-        starts, stops = judged.judged_offsets[:-1][source], judged.judged_offsets[1:][source]
-        rows = [np.arange(*ends) for ends in zip(starts.tolist(), stops.tolist(), strict=True)]
-        offsets = np.concatenate(([0], np.cumsum(stops - starts)))
-        return replace(judged, ideal=Ideal(offsets, judged.judged_grade[np.concatenate(rows)]))
-
 
 Wording = tuple[bytes, Any]
 """The name to print for a value of a measure's parameters, and the value."""
@@ -307,8 +290,8 @@ def _gained(e: Evaluation, name: str, given: Pairs) -> Floats:
     """A measure of gains, from a table of them if there are any."""
     p = PERSISTENCE if given.p is None else given.p
     if given.gains:
-        return tabulated(e.graded, given.gains, known_names()[name][0].name, p)
-    return catalogued(name, e.graded, **({"p": p} if name == "rbp" else {}))
+        return tabulated(e.judged, given.gains, known_names()[name][0].name, p)
+    return catalogued(name, e.judged, **({"p": p} if name == "rbp" else {}))
 
 
 def _rndcg(e: Evaluation, name: str, given: Pairs) -> Floats:
@@ -317,7 +300,7 @@ def _rndcg(e: Evaluation, name: str, given: Pairs) -> Floats:
         values = _gained(e, name, given)
     else:
         # Which topics have a relevant document is seen below, by e.rel, which may be 0.
-        values = catalogued(name, e.graded, rel=-math.inf)
+        values = catalogued(name, e.judged, rel=-math.inf)
         values = np.where(_gained(e, "ideal_dcg", given) > 0, values, NAN)
     return np.where(e.n_relevant > 0, values, 0.0)
 
@@ -425,7 +408,7 @@ def _entries() -> Iterable[Entry]:
     yield Entry(b"set_F", _set_f, reals(1))
     yield Entry(b"yaap", _yaap)
     yield Entry(b"unj", _of_ranks, cutoffs)
-    yield Entry(b"ndcg_cut", lambda e, name, k: catalogued(name, e.graded, value=k), cutoffs)
+    yield Entry(b"ndcg_cut", lambda e, name, k: catalogued(name, e.judged, value=k), cutoffs)
     for name in b"G", b"dcg", b"ideal_dcg", b"ndcg", b"ndcg_rel", b"rbp":
         yield Entry(name, _gained, pairs)
     yield Entry(b"Rndcg", _rndcg, pairs)

@@ -97,13 +97,6 @@ def half_up(number):
     return math.floor(abs(number) + 0.5) * (1 if number >= 0 else -1)
 
 
-def test_a_topic_without_levels_keeps_those_of_the_topic_before():
-    stale = Evaluation(ranked([1, 2], [-1], [3]), 1, 0, TEN).graded
-
-    assert stale.judged_offsets.tolist() == [0, 2, 4, 5]
-    assert stale.judged_grade.tolist() == [2, 1, 2, 1, 3]
-
-
 @pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G", "rbp"])
 def test_a_table_of_the_usual_gains_gives_what_the_measures_do_without_one(name):
     (compute,) = [entry.compute for entry in MEASURES if entry.name.decode() == name]
