@@ -37,9 +37,6 @@ from rankeval.trec_eval.flags import (
 
 NUL, BOM = b"\0", b"\xef\xbb\xbf"
 SUBGROUP = "subgroup"
-LARGEST_LEVEL = 1 << 53
-"""Higher levels are cut to this: doubles do not hold all integers above it."""
-
 MOST_JOBS = 4
 NO_TOPIC = b"\0"
 """A topic that no file can contain."""
@@ -110,10 +107,6 @@ class Judgments:
     groups: tuple[list[list[list[tuple[int, float]]]], ...] | None = None
 
 
-def _level(text: bytes) -> float:
-    return max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
-
-
 FORMATS = {
     b"qrels": ("get_qrels", "qrels"),
     b"qrels_jg": ("get_qrels_jg", "qrels"),
@@ -140,7 +133,7 @@ def read_judgments(path: bytes, form: bytes, version: Version) -> Judgments:
         value_name="level",
         comments=False,
         # A file has few levels and many lines.
-        number=real if form.endswith(b"prefs") else cache(_level),
+        number=real if form.endswith(b"prefs") else cache(integer),
         decimal=False,
         finite=False,
         docno=fields.index("docno"),

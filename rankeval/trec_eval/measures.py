@@ -21,7 +21,6 @@ from rankeval.measures.arithmetic import log
 from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.measure_catalogue import known_names
 from rankeval.measures.other_names import ENDINGS, NAMES, RECALLS, SETS
-from rankeval.measures.precision import hits
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.trec_eval.flags import (
     BAD_INPUT,
@@ -206,20 +205,9 @@ def _of_ranks(e: Evaluation, name: str, value: int | None) -> Floats:
     return catalogued(name, e.judged, **({} if value is None else {"value": value}))
 
 
-def _over_nothing(e: Evaluation, name: str, _: None) -> Floats:
-    """Infinite for topics whose only relevant documents are unjudged ones."""
-    values = _of_ranked(e, name, None)
-    nothing = (e.n_relevant == 0) & (hits(e.ranked, rel=e.level) > 0)
-    return np.where(nothing, np.inf, values)
-
-
 def _logarithm(name: str, values: Compute) -> Compute:
     """The logarithm of a measure, of 0.00001 at least."""
     return lambda e, _, __: log(np.maximum(values(e, name, None), FLOOR))
-
-
-def _map_cut(e: Evaluation, name: str, cutoff: int) -> Floats:
-    return np.where(e.n_relevant > 0, _of_ranked(e, name, cutoff), 0.0)
 
 
 def _yaap(e: Evaluation, name: str, _: None) -> Floats:
@@ -388,15 +376,12 @@ def _entries() -> Iterable[Entry]:
         yield Entry(name, _of_judged, summary="sum", integer=True)
     for name in b"bpref infAP set_P set_relative_P set_recall set_map".split():
         yield Entry(name, _of_judged)
-    for name in b"Rprec", b"recip_rank":
+    for name in b"Rprec", b"recip_rank", b"map", b"binG":
         yield Entry(name, _of_ranked)
-    for name in b"P", b"recall", b"relative_P":
+    for name in b"P", b"recall", b"relative_P", b"map_cut":
         yield Entry(name, _of_ranked, cutoffs)
     yield Entry(b"success", lambda e, _, k: _of_ranked(e, "Success", k), cutoffs)
-    yield Entry(b"map", _over_nothing)
-    yield Entry(b"binG", _over_nothing)
-    yield Entry(b"map_cut", _map_cut, cutoffs)
-    logarithm = _logarithm("map", _over_nothing)
+    logarithm = _logarithm("map", _of_ranked)
     yield Entry(b"gm_map", logarithm, summary="geometric", per_topic=False)
     logarithm = _logarithm("bpref", _of_judged)
     yield Entry(b"gm_bpref", logarithm, summary="geometric", per_topic=False)
@@ -413,7 +398,7 @@ def _entries() -> Iterable[Entry]:
         yield Entry(name, _gained, pairs)
     yield Entry(b"Rndcg", _rndcg, pairs)
     yield Entry(b"rbp_resid", _rbp_resid, pairs)
-    yield Entry(b"map_avgjg", _over_groups(_over_nothing), formats=_GROUPS)
+    yield Entry(b"map_avgjg", _over_groups(_of_ranked), formats=_GROUPS)
     yield Entry(b"P_avgjg", _over_groups(_of_ranked), cutoffs, formats=_GROUPS)
     yield Entry(b"Rprec_mult_avgjg", _over_groups(_rprec_mult), levels, formats=_GROUPS)
     for each in NAMES:

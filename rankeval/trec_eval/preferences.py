@@ -77,7 +77,6 @@ class Group:
                     if min(old, new) == 0 < max(old, new):
                         raise UnusableError
                 levels[members] = new
-        np.fill_diagonal(preferred, val=False)
         for middle in range(n_documents):
             preferred |= preferred[:, middle, None] & preferred[middle]
         if preferred.diagonal().any():
