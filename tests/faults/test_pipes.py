@@ -82,6 +82,5 @@ def test_a_plugin_in_a_pipe_is_refused():
 
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr == (
-        "rankeval: plugin.py: is not a regular file\n"
-        "  to fix:   write the plugin to a file, and name that\n"
+        "rankeval: plugin.py: is not a regular file\n  expected: a file of Python\n"
     )

@@ -25,6 +25,9 @@ pytestmark = [
 OLD = "what stood there before\n"
 MAKES_ROOM = "  to fix:   check the path, permissions and room there, or write to another place\n"
 EVERY_WRITER = pytest.mark.parametrize("writer", WRITERS)
+BLIND = [name for name in WRITERS if "--update-baseline" not in name]
+BLIND_WRITER = pytest.mark.parametrize("writer", BLIND)
+"""Those that do not read what stood there before."""
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ def unwritten(words):
     return 3 if words[0] == "gate" and "--update-baseline" not in words else 2
 
 
-@EVERY_WRITER
+@BLIND_WRITER
 def test_a_file_that_may_not_grow_leaves_the_old_one(folder, writer):
     """A limit on the size of files fails as a quota does, in the midst of writing."""
     words, target = words_of(writer, "out/old")
@@ -90,7 +93,7 @@ def fill(disk: Path) -> None:
             filler.write(b"x" * 4096)
 
 
-@EVERY_WRITER
+@BLIND_WRITER
 def test_a_full_disk_leaves_the_old_file(folder, full_disk, writer):
     words, target = words_of(writer, "disk/old")
     (folder / target).write_text(OLD)
