@@ -23,7 +23,7 @@ TOGETHER = (
 """Files and folders whose slow tests share what takes seconds to make, so that one process runs
 them; they come first."""
 
-LONG = ("tests/spark/test_session.py", "tests/test_release.py", "tests/test_public_api.py")
+LONG = ("tests/spark/test_session.py", "tests/test_public_api.py")
 """Files of single tests that take as long."""
 
 # A busy machine is slow now and then: that is no failure. One commit has one outcome: the examples

@@ -310,36 +310,6 @@ def test_inputs_of_the_action_are_data():
     assert not Path("taken").exists()
 
 
-HOSTILE = [
-    "rrf\npassed=true\ncomment=/etc/hostname",
-    "rrf\nEOF\npassed=true",
-    "rrf\r\npassed<<E\r\ntrue\r\nE",
-    "rrf\n}\n::set-output name=passed::true\x85passed=true\u2028passed=true",
-]
-
-
-@needs_bash
-@pytest.mark.usefixtures("project", "on_path")
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_of_a_run_adds_no_output_of_the_action(name):
-    ranked("title")
-    in_process('rankeval eval qrels.txt candidate.run -q -m "nDCG@10" -o candidate.json')
-    saved = json.loads(Path("candidate.json").read_text())
-    saved["runs"][0]["name"] = name
-    Path("candidate.json").write_text(json.dumps(saved))
-
-    words = "qrels.txt baseline.json candidate.json --max-drop nDCG@10=0.001 --json gate.json"
-    assert acted({"arguments": words}).returncode == 1
-
-    assert name in json.loads(Path("gate.json").read_text())["summary"]
-    told = told_outputs()
-    assert told.pop("summary").isprintable()
-    assert told == {
-        "passed": "false",
-        "exit-code": "1",
-    }
-
-
 @needs_bash
 @pytest.mark.usefixtures("on_path")
 def test_the_first_hour_runs_as_it_is_written(tmp_path, monkeypatch):
@@ -366,39 +336,3 @@ def as_author(monkeypatch):
     for key, value in {"NAME": "n", "EMAIL": "n@example.org"}.items():
         monkeypatch.setenv(f"GIT_AUTHOR_{key}", value)
         monkeypatch.setenv(f"GIT_COMMITTER_{key}", value)
-
-
-@needs_bash
-@pytest.mark.usefixtures("project", "on_path")
-def test_jobs_side_by_side_lose_no_line_of_the_history_on_a_branch(monkeypatch):
-    """Two jobs begin the branch at once, and two more append to it; a duplicate counts once."""
-    as_author(monkeypatch)
-    files = ["qrels.txt", "baseline.json", "candidate.run", "rankeval.toml"]
-    assert all(Path(name).exists() for name in files)
-    for words in (
-        "git init -q -b main .",
-        f"git add {' '.join(files)}",
-        "git commit -q -m all",
-        "git init -q --bare origin.git",
-        "git remote add origin origin.git",
-        "git push -q origin main",
-        "git clone -q -b main origin.git one",
-        "git clone -q -b main origin.git two",
-    ):
-        assert called(words).returncode == 0, words
-    here = Path.cwd()
-    for turn in range(2):
-        jobs = []
-        for name in ("one", "two"):
-            monkeypatch.chdir(here / name)
-            monkeypatch.setenv("GITHUB_SHA", f"{name}{turn}")
-            jobs.append(subprocess.Popen([*SHELL, BRANCH], stdout=subprocess.DEVNULL))
-        assert [job.wait() for job in jobs] == [0, 0]
-    monkeypatch.chdir(here)
-    assert called("git clone -q -b rankeval-history origin.git history").returncode == 0
-
-    lines = Path("history/rankeval-history.jsonl").read_text().splitlines()
-    assert "<<<<" not in "".join(lines)
-    suites = [json.loads(line)["suite"] for line in lines]
-    assert sorted(suites) == sorted(["commit", "nightly"] * (len(suites) // 2))
-    assert len({*lines}) == len(lines) == 8

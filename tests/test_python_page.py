@@ -6,7 +6,6 @@ import importlib
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -187,37 +186,3 @@ def test_the_first_block_runs_as_a_script_and_prints_the_same(first_block, print
     assert "first_third" in printed_by_the_page
     named = re.sub(r"qrels: \S+ ", "qrels: ", printed)
     assert named == re.sub(r"qrels: \S+ ", "qrels: ", printed_by_the_page)
-
-
-def test_the_first_block_fails_where_its_gate_does(tmp_path):
-    swapped = BLOCKS[0].replace("qrels, bm25, dense, rules", "qrels, dense, bm25, rules")
-    (tmp_path / "first.py").write_text(script_of(swapped), encoding="utf-8")
-
-    done = subprocess.run(
-        [sys.executable, "first.py"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-
-    assert done.returncode == 1
-    assert "AssertionError" in done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_the_first_block_type_checks_with_whatever_it_is_given(tmp_path, checker):
-    pytest.importorskip(checker)
-    options = ["--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path)]
-    options = options if checker == "mypy" else ["--pythonpath", sys.executable]
-    scripts = []
-    for number, (name, variant) in enumerate(VARIANTS.items()):
-        if all(find_spec(library) for library in ("torch", "polars") if library in name):
-            scripts.append(tmp_path / f"variant_{number}.py")
-            scripts[-1].write_text(script_of(*variant), encoding="utf-8")
-
-    done = subprocess.run(
-        [sys.executable, "-m", checker, *options, *scripts],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stdout + done.stderr

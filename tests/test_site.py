@@ -4,7 +4,6 @@ import html
 import re
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,7 +12,7 @@ import pytest
 from docs.pages import commands, formulas, library
 from docs.pages.measures import in_catalogue
 from rankeval.cli import COMMANDS
-from tests.support.browsers import DESK, axe_source, chromium, serious
+from tests.support.browsers import DESK, chromium
 from tests.support.public_names import MEASURES, PUBLIC, bare
 
 yaml = pytest.importorskip("yaml")
@@ -92,30 +91,6 @@ PAGES = (
 )
 """Pages of all kinds, for what takes long."""
 
-WIDTHS = {width: {"width": width, "height": 900} for width in (1400, 900, 390)}
-
-
-AXE = "axe.run(document, {resultTypes: ['violations'], preload: false})"
-"""A page from disk cannot load its style sheets a second time, as axe would."""
-CONTRAST = AXE.replace("{", "{runOnly: ['color-contrast'], ")
-
-
-@contextmanager
-def reading(browser, path, **how):
-    """Yield a page of the site; nothing may come to the console, and nothing may be fetched."""
-    page = browser.new_page(viewport=how["viewport"], color_scheme=how["colours"])
-    messages = []
-    page.on("console", lambda message: messages.append(message.text))
-    page.on("pageerror", lambda error: messages.append(str(error)))
-    page.on(
-        "request",
-        lambda request: messages.append(request.url) if request.url.startswith("http") else None,
-    )
-    page.goto(path.as_uri())
-    yield page
-    page.close()
-    assert messages == [], path.name
-
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
@@ -175,24 +150,6 @@ def test_search_works_from_disk(built, browser):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", WIDTHS)
-def test_axe_finds_nothing_serious_or_moderate(built, browser, width):
-    """All rules in light colours, and then that on contrast in dark ones."""
-    axe = axe_source()
-    for name in PAGES:
-        path = built / f"{name}.html"
-        with reading(browser, path, viewport=WIDTHS[width], colours="light") as page:
-            page.evaluate(axe)
-            assert serious(page.evaluate(AXE), "moderate") == {}, name
-            page.add_style_tag(content="* {transition: none !important}")  # or colours fade
-            page.emulate_media(color_scheme="dark")
-            page.evaluate("document.body.dataset.mdColorScheme = 'slate'")
-            found = page.evaluate(CONTRAST)
-            assert [each["id"] for each in found["passes"]] == ["color-contrast"], name
-            assert found["violations"] == [], name
-
-
-@pytest.mark.slow
 def test_no_link_to_a_heading_is_dead(built):
     texts = {path: path.read_text(encoding="utf-8") for path in built.rglob("*.html")}
     ids = {path: set(re.findall(r'\sid="?([^"\s>]+)', text)) for path, text in texts.items()}
@@ -208,29 +165,3 @@ def test_no_link_to_a_heading_is_dead(built):
 
     assert sum(map(len, ids.values())) > 1000
     assert dead == []
-
-
-@pytest.mark.slow
-def test_the_catalogue_filters_by_words_subject_tools_and_needs(built, browser):
-    page = browser.new_page(viewport=DESK)
-    page.goto((built / "measures.html").as_uri())
-    rows = page.locator("tbody tr:visible")
-    every = rows.count()
-    page.get_by_label("Name or words").fill("ndcg_cut")
-    named = rows.all_inner_texts()
-    page.get_by_label("Name or words").fill("")
-    page.get_by_label("needs").select_option("subtopics")
-    of_subtopics = rows.all_inner_texts()
-    page.get_by_label("needs").select_option("")
-    page.get_by_label("tools").select_option("ranx")
-    of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
-    page.get_by_label("subject").select_option("gain")
-    gain_of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
-
-    assert every == len(in_catalogue())
-    assert [text.split()[0] for text in named] == ["nDCG@k"]
-    assert of_subtopics
-    assert all("subtopics" in text for text in of_subtopics)
-    assert {"AP@k", "nDCG@k", "RR@k"} <= set(of_ranx)
-    assert gain_of_ranx == ["DCG@k", "nDCG@k"]
-    assert page.locator(".catalogue output").inner_text() == "2 measures"

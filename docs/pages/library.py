@@ -37,7 +37,7 @@ GROUPS = {
         "check types.FileReport convert types.Conversion fuse advanced.tune_fusion "
         "types.TunedFusion types.Tuning types.TunedFold pool types.Pool"
     ),
-    "Plugins": ("measure TopicRanking load_plugin options.output_format"),
+    "Plugins": "measure TopicRanking load_plugin",
     "Errors": ("RankevalError InputError MeasureError UsageError"),
 }
 """The public names by purpose; those with a dot are in modules of the root."""

@@ -93,29 +93,6 @@ def test_every_kind_is_written_as_a_picture(examples, kind):
     assert struct.unpack(">I", head[16:20])[0] == round(3.33 * 200)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_numbers_drawn_are_the_same_in_every_format(examples, kind):
-    for form in ("tsv", "csv", "json", "jsonl"):
-        assert examples(*words(kind, "--data", f"data.{form}")).code == 0
-
-    document = json.loads(examples.path("data.json").read_text())
-    assert (document["schema"], document["kind"]) == ("rankeval-plot/1", kind)
-    assert (rows := document["rows"])
-    lines = examples.path("data.jsonl").read_text().splitlines()
-    assert [json.loads(line) for line in lines] == rows
-
-    def as_read(value):
-        if value is None:
-            return ""
-        return str(value).lower() if isinstance(value, bool) else str(value)
-
-    for form, delimiter in (("tsv", "\t"), ("csv", ",")):
-        with examples.path(f"data.{form}").open() as stream:
-            read = list(csv.DictReader(stream, delimiter=delimiter))
-        assert read == [{name: as_read(value) for name, value in row.items()} for row in rows]
-
-
 def test_the_baseline_is_drawn_first_and_once(examples):
     by_name = examples(*words("box", "--data", "-", "--baseline", "rrf.run"))
     examples.path("link.run").symlink_to("rrf.run")
@@ -192,22 +169,6 @@ def test_without_a_kind_one_run_has_its_mean_and_several_their_differences(examp
     assert (over_qrels.code, without_run.code) == (2, 2)
     assert examples.path("qrels.txt").read_bytes() == EXAMPLE_QRELS.read_bytes()
     assert "no run to evaluate" in without_run.err
-
-
-@pytest.mark.parametrize("kind", ["pr", "box", "topics", "ranks", "tradeoff"])
-def test_names_take_no_effect_in_the_terminal(small, kind):
-    tags = ("\x1b[31mred", "[bold]x[/bold]\u202e")
-    for file, source, tag in (("bm25", BM25, tags[0]), ("dense", DENSE, tags[1])):
-        lines = [line.split() for line in source.splitlines()]
-        small.write(**{file: "".join(" ".join([*line[:5], tag]) + "\n" for line in lines)})
-    small.write(spent=f"run\tms\n{tags[0]}\t1\n{tags[1]}\t2\n")
-
-    outcome = small(*words(kind, runs=["bm25.txt", "dense.txt"]))
-
-    assert outcome.code == 0, outcome.err
-    assert all(line.isprintable() for line in outcome.out.splitlines())
-    assert "\\x1b[31mred" in outcome.out
-    assert "[bold]x[/bold]\\u202e" in outcome.out
 
 
 # --- from Python ----------------------------------------------------------------------------

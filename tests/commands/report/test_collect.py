@@ -85,18 +85,6 @@ def test_six_pictures_are_drawn_and_curves_are_those_of_the_first_measure():
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_ties_that_change_places_of_a_curve_most_are_told_of_the_measures_shown():
-    """AP of the tied topic is 1/2 or 1, P@1 of the curve 0 or 1."""
-    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
-
-    found = report(qrels, [{"1": {"a": 1.0, "b": 1.0}, "2": {"a": 1.0}}], "P@5 AP")
-
-    assert [line for line in found.warnings if "ties" in line] == [
-        "ties in 1 topic: AP could be 0.7500 to 1.0000 (--ties)"
-    ]
-
-
-@pytest.mark.usefixtures("undrawn")
 def test_a_system_of_several_runs_is_one_row_whose_interval_counts_both_variances():
     rng = np.random.default_rng(5)
     names = [f"d{i}" for i in range(6)]
