@@ -146,11 +146,10 @@ def documents_of(regex: str, docnos: list[bytes]) -> list[bytes]:
     with RE2, in time that grows with a name's length, whatever the pattern; Python's own `re` tries
     all ways to match, of which there may be as many as 2 to that length.
     """
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    from rankeval.io.parsers.names import Names
-
-    names = Names.from_names(docnos).as_arrow()
+    names = pa.array(docnos, pa.large_binary())
     try:
         whole = rf"\A(?s:.*?)(?:{regex})(?s:.*)\z"
         found = pc.replace_substring_regex(names, pattern=whole, replacement=r"\1")

@@ -249,5 +249,4 @@ def _labelled(
                 for t, d, g, n in rows
             )
         ),
-        names=tuple(sorted(names)),
     )

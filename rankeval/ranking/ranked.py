@@ -101,7 +101,6 @@ class Labels:
     docno_order   (M,) int64      sort key: the order of docnos by their bytes
     judged_topic  (M,) int64      the topic of each judgment
     digest        text            twelve hexadecimal digits
-    names         some bytes      the distinct names, in the order of their bytes
     ============= =============== ===========================================================
     """
 
@@ -112,7 +111,6 @@ class Labels:
     docno_order: Integers
     judged_topic: Integers
     digest: str
-    names: tuple[bytes, ...] = ()
 
     def __len__(self) -> int:
         """Count the distinct pairs of topic and name."""

@@ -79,10 +79,6 @@ TOPICS, DOCNOS, SCORES = (
 )
 NO_NUMBER = "score that is not a finite number"
 WRONG_ROWS = {
-    "json": (
-        json.dumps({"1": {"x": None, "y": "9", "": 9, "a": 8}, "": {"z": 9}, "2": 1, "3": {}}),
-        {"document without a name or a finite score": 5},
-    ),
     "table": (
         feather_of(qid=TOPICS, docno=DOCNOS, score=SCORES),
         {NO_NUMBER: 2, "empty docno": 2, "empty topic": 2},
@@ -91,7 +87,7 @@ WRONG_ROWS = {
 
 
 @pytest.mark.parametrize(("content", "dropped"), WRONG_ROWS.values(), ids=WRONG_ROWS)
-def test_wrong_rows_of_json_and_tables_are_dropped_and_counted(files, content, dropped):
+def test_wrong_rows_of_tables_are_dropped_and_counted(files, content, dropped):
     """The document a of topic 1 is all that is left."""
     folder = files("")
     (folder / "run.txt").write_bytes(content if isinstance(content, bytes) else content.encode())

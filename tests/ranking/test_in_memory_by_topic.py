@@ -74,7 +74,7 @@ def test_a_frame_has_a_row_for_each_document():
 
 
 def test_what_cannot_be_saved_is_refused_and_nothing_is_written(tmp_path):
-    with pytest.raises(UsageError, match="suffix does not name"):
+    with pytest.raises(UsageError, match="no suffix names"):
         Run(SCORES).save(tmp_path / "one.foo")
     with pytest.raises(InputError, match="a b"):
         Run({"q1": {"a b": 1.0}}).save(tmp_path / "one.run")

@@ -24,7 +24,6 @@ DOCNO = (
 )
 GRADE = ("grade", "relevance", "rel", "label", "judgment", "judgement", "rating", "gain", "score")
 SUBTOPICS = ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id")
-"""Names of a column of iterations that holds subtopics."""
 
 RUN = {
     "topic": TOPIC,

@@ -68,14 +68,6 @@ def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset :][: len(array)]
 
 
-def integers_as_arrow(rows: Integers) -> Any:
-    """An Arrow array of integers."""
-    import pyarrow as pa
-
-    numbers = pa.py_buffer(np.ascontiguousarray(rows, dtype=np.int64))
-    return pa.Array.from_buffers(pa.int64(), len(rows), [None, numbers])
-
-
 def bounds_of(column: Any) -> NDArray[Any]:
     """Return where the names of an Arrow column begin in its buffer, and where the last ends."""
     width = np.int64 if str(column.type) == "large_binary" else np.int32
@@ -153,16 +145,6 @@ class Texts:
         start, length = int(self.starts[row]), int(self.lengths[row])
         return bytes(memoryview(self.text)[start : start + length])
 
-    @property
-    def bounds(self) -> Integers:
-        """Where adjacent names begin, and where the last one ends."""
-        last = self.starts[-1:] + self.lengths[-1:]
-        return np.append(self.starts, last if len(last) else 0)
-
-    def end_to_end(self) -> "Texts":
-        """Return the names one behind the other, copied if they are not."""
-        return self if self.adjacent else Texts.from_sizes(*copied([self]))
-
 
 def hashes(texts: Texts) -> Words:
     """Return a 64-bit hash of each name, of shorter ones that which kernel.c gives.
@@ -205,8 +187,8 @@ def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes,
 
 def _pieces(texts: Texts) -> Iterator[bytes]:
     """Yield the bytes of all names."""
-    if texts.adjacent:
-        first, end = texts.bounds[[0, -1]].tolist()
+    if texts.adjacent and len(texts.starts):
+        first, end = int(texts.starts[0]), int(texts.starts[-1] + texts.lengths[-1])
         yield bytes(memoryview(texts.text)[first:end])
         return
     characters = np.frombuffer(texts.text, dtype=np.uint8)
@@ -364,15 +346,6 @@ class Names(Docnos):
         texts = Texts.from_names(topics), self.texts, Texts.from_names(grades)
         found: tuple[memoryview, Integers] = kernel.sorted_lines(*texts, offsets, docno, grade)
         return found
-
-    def as_arrow(self) -> Any:
-        """Return the names as a column of Arrow."""
-        import pyarrow as pa
-
-        texts = self.texts.end_to_end()
-        offsets = pa.py_buffer(texts.bounds.astype(np.int64))
-        buffers = [None, offsets, pa.py_buffer(texts.text)]
-        return pa.Array.from_buffers(pa.large_binary(), len(texts.starts), buffers)
 
     def find(self, index: Any) -> tuple[Integers, Integers]:
         names: Names = index.hashed
