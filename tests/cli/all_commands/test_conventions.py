@@ -68,11 +68,3 @@ def test_the_topics_that_were_averaged_are_counted(told, name):
         assert "3 of 4 topics" in told(COMMANDS[name], "--skip-no-relevant", "-l", "2")
     else:
         assert "3 of 4 topics" in told(COMMANDS[name], "--topics", "both")
-
-
-@pytest.mark.parametrize("name", [*COMMANDS, *OF_NO_MEANS])
-def test_nothing_is_said_of_the_usual_conventions(told, name):
-    found = told({**COMMANDS, **OF_NO_MEANS}[name])
-
-    assert "onventions:" not in found
-    assert "3 of 4 topics" not in found

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, QRELS
+from tests.support.files import BM25, DENSE, EXAMPLES, QRELS
 
 RANKEVAL = [sys.executable, "-m", "rankeval"]
 ROOT = EXAMPLES.parent
@@ -31,21 +31,6 @@ def files(tmp_path):
     for name, text in (("qrels", QRELS), ("bm25", BM25), ("dense", DENSE)):
         (tmp_path / f"{name}.txt").write_text(text)
     return tmp_path
-
-
-@needs_posix
-def test_a_closed_pipe_ends_quietly_with_exit_code_0(environment):
-    arguments = [EXAMPLE_QRELS, *EXAMPLE_RUNS, "-q", "-f", "jsonl", "--quiet"]
-    with subprocess.Popen(
-        [*RANKEVAL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    ) as process:
-        first = process.stdout.readline()
-        process.stdout.close()
-        error = process.stderr.read()
-
-    assert first.startswith(b'{"run": "bm25"')
-    assert error == b""
-    assert process.returncode == 0
 
 
 def on_terminal(arguments, environment, directory):

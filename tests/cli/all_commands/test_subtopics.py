@@ -52,16 +52,6 @@ def test_a_measure_without_its_subtopics_is_refused():
     )
 
 
-@pytest.mark.parametrize("measure", ["AP", "alpha_nDCG@5"])
-def test_the_same_document_twice_for_a_subtopic_is_refused(folder, measure):
-    (folder / "twice").write_text(BY_SUBTOPIC + "1 2 a 1\n")
-
-    done = run_command(["eval", "twice", "run", "-m", measure])
-
-    assert done.code == 2
-    assert 'document "a" is judged twice for topic "1"' in done.stderr
-
-
 @pytest.mark.parametrize(
     "text",
     [

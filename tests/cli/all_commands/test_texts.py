@@ -73,17 +73,3 @@ def test_json_and_rows_have_query_title_and_text(files, command):
     assert (row["query"], row["title"], row["text"]) == ("green eggs", "Title", "spam and eggs")
     if ("q2", "v") in found:
         assert (found["q2", "v"]["title"], found["q2", "v"]["text"]) == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (("--docs", "nothing.tsv"), "nothing.tsv: no such file"),
-        (("--queries", "qrels.txt"), "found 1 column"),
-    ],
-)
-def test_what_is_no_text_ends_with_2(files, wrong, told):
-    result = files(*COMMANDS["diff"], *wrong)
-
-    assert result.code == 2
-    assert told in result.err

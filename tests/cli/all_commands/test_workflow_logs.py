@@ -11,8 +11,6 @@ RUNS = {
     "a": run_of("::set-output,name=a::b", **dict.fromkeys(NAMES, "r x")),
     "b": run_of("##[warning]b", **dict.fromkeys(NAMES, "x r")),
 }
-WIDE = "::notice::" + "w" * 90
-"""Too wide for a line of its own beside others: wrapped, it begins one."""
 
 
 def commands_in(text):
@@ -24,18 +22,7 @@ def commands_in(text):
 def files(shell, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     shell.write(qrels=QRELS, **RUNS)
-    shell.path(f"{WIDE}.txt").write_text(RUNS["b"].replace("##[warning]b", WIDE))
     return shell
-
-
-@pytest.mark.parametrize("form", ["tsv", "csv", "trec"])
-def test_data_stays_as_it_is(files, monkeypatch, form):
-    words = ["eval", "qrels.txt", "a.txt", "-q", "-m", "RR", "-f", form]
-    within = files(*words)
-    monkeypatch.delenv("GITHUB_ACTIONS")
-
-    assert files(*words).out == within.out
-    assert "::error::x" in within.out
 
 
 def test_errors_are_no_commands(files):

@@ -67,7 +67,7 @@ ARGUMENTS = {
 NO_FILES = """
     kind test only bound candidate ci requirement min max min_gain highlight install title font
     policy engine measures tune_measures text topic tag suite power size equivalent
-    max_drop_from_golden unjudged_grade grades rule form reference method norm run_weights order
+    max_drop_from_golden grades rule form reference method norm run_weights order
     ties other sort caption label max_drop max_topic_drop columns collapse qrels_format
     run_format source_format to on_error duplicates
 """

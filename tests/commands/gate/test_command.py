@@ -137,16 +137,6 @@ def test_another_version_is_refused(saved):
     assert "same way: rankeval's version is 0.99 for baseline" in outcome.err
 
 
-def test_a_baseline_without_values_by_topic_is_refused(gate):
-    gate.shell("eval", "qrels.txt", "base.txt", "-m", "RR", "-o", "means.json")
-
-    outcome = gate(PERFECT, "--max-drop", "RR=0.05", baseline="means.json")
-
-    assert outcome.code == 2
-    assert "has no values by topic" in outcome.err
-    assert "rankeval eval QRELS RUN -q -o FILE.json" in outcome.err
-
-
 def test_a_baseline_is_updated_only_when_asked_and_keeps_its_measures(saved):
     path = saved.shell.path("baseline.json")
     before = path.read_text()
