@@ -99,21 +99,16 @@ def signature_of(
         str(measure),
         *(f"{name}:{value}" for name, value in parameters.items()),
         f"ties:{settings.ties}",
+        *[f"order:{settings.order}"] * (settings.order != "score"),
+        *["scores:single"] * settings.single_precision,
+        f"topics:{settings.topics}",
+        "unjudged:removed" if removed else "unjudged:nonrel",
+        *["self:dropped"] * settings.drop_self,
     ]
-    if settings.order != "score":
-        parts.append(f"order:{settings.order}")
-    if settings.single_precision:
-        parts.append("scores:single")
-    parts.append(f"topics:{settings.topics}")
-    parts.append("unjudged:removed" if removed else "unjudged:nonrel")
-    if settings.drop_self:
-        parts.append("self:dropped")
     if settings.skip_no_relevant:
         parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
-    parts += over_topics.marks(measure.definition)
-    parts += settings.marks
-    if settings.depth is not None:
-        parts.append(f"depth:{settings.depth}")
+    parts += [*over_topics.marks(measure.definition), *settings.marks]
+    parts += [] if settings.depth is None else [f"depth:{settings.depth}"]
     return "|".join([*parts, *marks, f"{JUDGMENTS}:{qrels.digest}"])
 
 
