@@ -11,7 +11,7 @@ import pytest
 
 import rankeval
 from rankeval.evaluation.saved_results import document
-from rankeval.output.style import Content
+from rankeval.output.style import Style
 
 QUICK = {"SPARK_CONF_DIR": str(Path(__file__).parents[1] / "data" / "spark")}
 """The environment of a process whose Spark has a few rows only."""
@@ -50,7 +50,7 @@ def frame(session, table):
 
 def everything(results):
     """All that JSON says of results, values of topics and warnings included, but the paths."""
-    found = document(results, Content(per_topic=True))
+    found = document(results, Style(per_topic=True))
     del found["qrels"]["path"]
     for run in found["runs"]:
         del run["path"]
