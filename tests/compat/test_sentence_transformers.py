@@ -71,20 +71,6 @@ def test_it_has_the_values_of_a_ranking_by_the_models_similarity(model):
     assert found.groups == expected.groups
 
 
-def test_results_have_topics_intervals_and_groups(model):
-    evaluator = Evaluator(QUERIES, CORPUS, QRELS, ["RR"], groups=GROUPS, bounds=True)
-    evaluator(model)
-
-    score = evaluator.results["model", "RR"]
-
-    assert set(score.per_topic) == set(QUERIES)
-    interval = score.interval()
-    assert interval.low < score < interval.high
-    assert score.bounds is not None
-    assert score.bounds.least <= score <= score.bounds.greatest
-    assert [group.name for group in evaluator.results["model"].groups] == ["even", "odd"]
-
-
 def test_it_agrees_with_the_librarys_own_evaluator(model):
     try:
         from sentence_transformers.sentence_transformer import evaluation
@@ -115,15 +101,6 @@ def test_chunks_do_not_change_which_of_equal_scores_are_kept(model, chunk_size):
 
     assert {topic: list(found) for topic, found in _ranked(parts, model)} == expected
     assert {len(found) for found in expected.values()} == {10}
-
-
-def test_of_equal_scores_the_larger_docno_is_kept(model):
-    same = {"d1": "red", "d3": "red", "d2": "red", "d4": "car"}
-    evaluator = Evaluator({"q": "red"}, same, {"q": {"d3": 1}}, "RR", k=2)
-
-    ((_, found),) = _ranked(evaluator, model)
-
-    assert sorted(found) == ["d2", "d3"]
 
 
 def test_results_are_saved_where_a_trainer_says_so(model, tmp_path):

@@ -4,8 +4,6 @@ The collection has 300,000 judgments, and runs of up to a million lines. Each co
 scikit-learn, scipy or a plain reading of its definition.
 """
 
-import json
-import random
 from statistics import mean
 
 import numpy as np
@@ -14,44 +12,8 @@ import pytest
 from tests.support.journey_files import N_TOPICS, UNRUN
 from tests.support.journeys import measured, ran
 
-PAIRS = 300_000
 RUNS = ["baseline.run", "candidate.run", "many00.run", "many01.run"]
 MEGABYTE = 1 << 20
-
-
-@pytest.fixture(scope="module")
-def second_judge(collection):
-    """Other grades of the same documents, a third of them changed."""
-    path = collection.folder / "other.qrels"
-    drawn = random.Random(3)
-    with path.open("w") as lines:
-        for topic, grades in collection.qrels.items():
-            for docno, grade in grades.items():
-                other = drawn.randrange(4) if drawn.random() < 1 / 3 else grade
-                lines.write(f"{topic} 0 {docno} {other}\n")
-    return path.name
-
-
-def grades_of(path):
-    return {
-        tuple(line.split()[:3:2]): int(line.split()[3]) for line in path.read_text().splitlines()
-    }
-
-
-def test_judges_agree_as_scikit_learn_says(collection, second_judge):
-    metrics = pytest.importorskip("sklearn.metrics")
-
-    done = measured(collection.folder, "judges", "qrels.trec", second_judge, "-f", "json")
-
-    one = grades_of(collection.folder / "qrels.trec")
-    other = grades_of(collection.folder / second_judge)
-    first, second = ([grades[pair] for pair in one] for grades in (one, other))
-    agreement = done.json["agreement"]
-    assert done.json["both"] == len(first) > PAIRS
-    assert agreement["raw"] == pytest.approx(np.mean(np.array(first) == second))
-    for name, weights in (("plain", None), ("quadratic", "quadratic")):
-        expected = metrics.cohen_kappa_score(first, second, weights=weights)
-        assert agreement[f"kappa.{name}"] == pytest.approx(expected)
 
 
 def test_systems_are_told_apart_as_scipy_says(collection):
@@ -73,26 +35,6 @@ def test_systems_are_told_apart_as_scipy_says(collection):
         for i, j in pairs
     ]
     assert found["discriminative"]["AP"] == np.mean(np.array(expected) < 0.05)
-
-
-def test_topics_have_the_means_and_variances_of_their_values(collection):
-    words = ("topics", "qrels.trec", *RUNS, "-f", "json")
-    (found,) = ran(collection.folder, *words).json["measures"]
-
-    values = np.array([collection.expected(name.removesuffix(".run"))["map"] for name in RUNS])
-    expected = dict(
-        zip(
-            collection.qrels,
-            zip(values.mean(axis=0), values.var(axis=0, ddof=1), strict=True),
-            strict=True,
-        )
-    )
-    assert len(found["topics"]) == N_TOPICS
-    for facts in found["topics"]:
-        values_of_topic = (facts["mean"], facts["variance"])
-        assert values_of_topic == pytest.approx(expected[facts["topic"]], abs=1e-12)
-    means = [facts["mean"] for facts in found["topics"]]
-    assert means == sorted(means)
 
 
 def ranking(scores):
@@ -155,26 +97,3 @@ def test_a_pool_of_a_million_lines_has_the_first_documents_of_each_run(collectio
     assert len(lines) == len(expected)
     assert {tuple(line.split()[:3:2]) for line in lines} == expected
     assert {tuple(line.split()[1::2]) for line in lines} == {("0", "-1")}
-
-
-def test_nuggets_of_thirty_thousand_answers_are_those_of_a_plain_loop(collection):
-    drawn = random.Random(5)
-    worth = {"support": 1.0, "partial_support": 0.5, "not_support": 0.0}
-    expected = {"vital_score": [], "strict_all_score": []}
-    with (collection.folder / "answers.jsonl").open("w") as lines:
-        for number in range(30_000):
-            labels = [
-                (drawn.choice(["vital", "okay"]), drawn.choice([*worth]))
-                for _ in range(drawn.randrange(1, 15))
-            ]
-            nuggets = [{"importance": a, "assignment": b} for a, b in labels]
-            lines.write(json.dumps({"qid": f"q{number}", "nuggets": nuggets}) + "\n")
-            vital = [worth[b] for a, b in labels if a == "vital"]
-            expected["vital_score"].append(mean(vital) if vital else 0.0)
-            expected["strict_all_score"].append(mean(b == "support" for _, b in labels))
-
-    found = ran(collection.folder, "nuggets", "answers.jsonl", "-f", "json").json["runs"][0]
-
-    assert found["topics"] == 30_000
-    for name, values in expected.items():
-        assert found["measures"][name]["mean"] == pytest.approx(mean(values))

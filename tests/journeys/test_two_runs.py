@@ -37,19 +37,6 @@ def test_a_comparison_is_scipys(test, collection, values):
     assert found["p"] == pytest.approx(PEERS[test](a, b), rel=1e-4)
 
 
-def test_all_pairs_of_many_runs_by_resampling(collection):
-    runs = ["baseline.run", *(f"many{i:02}.run" for i in range(4))]
-    words = ("--all-pairs", "--test", "randomized-tukey", "-m", "AP", "-f", "json")
-
-    done = ran(collection.folder, "compare", "qrels.arrow", *runs, *words)
-
-    assert len(done.json["comparisons"]) == 10
-    for found in done.json["comparisons"]:
-        a, b = (collection.expected(found[of])["map"] for of in ("baseline", "run"))
-        assert found["summary"]["difference"] == pytest.approx((b - a).mean(), abs=CLOSE)
-        assert 0 < found["p"] <= 1
-
-
 def test_a_difference_names_the_topics_that_moved_most(collection, values):
     words = ("-m", "AP", "--rows", "10", "-f", "json")
     done = ran(collection.folder, "diff", *BOTH, *words)

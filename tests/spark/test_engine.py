@@ -131,13 +131,6 @@ def test_conventions_are_those_of_one_machine(session, example, settings):
     assert_as_on_one_machine(session, *example, "AP nDCG@10 RR P@5 AUC", settings)
 
 
-def test_conventions_are_keywords_as_without_spark(session, example):
-    for more in ({"topics": "both", "min_grade": 2}, {"like": "trec_eval9"}):
-        assert_as_on_one_machine(session, *example, "AP map P@5", **more)
-    with pytest.raises(TypeError, match="topics"):
-        evaluated(session, *example, "AP", topic="both")
-
-
 def test_groups_and_weights_of_topics_are_those_of_one_machine(session, example):
     topics = sorted(set(example[0]["topic"]))
     options = {
@@ -290,19 +283,6 @@ def test_a_task_whose_worker_is_killed_is_tried_again(session, example, tmp_path
 
     assert killed.exists()
     assert everything(found) == everything(on_one_machine(qrels, run, "AP"))
-
-
-def test_several_runs_have_the_names_that_were_given(session, example):
-    qrels, run = example
-    other = {**run, "score": [-score for score in run["score"]]}
-    runs = {"bm25": run, "upside down": other}
-    frames = {name: frame(session, rows) for name, rows in runs.items()}
-    expected = rankeval.evaluate(qrels, runs, "AP nDCG@10")
-
-    found = spark.evaluate(frame(session, qrels), frames, "AP nDCG@10")
-
-    assert found.to_dict(per_topic=True) == expected.to_dict(per_topic=True)
-    assert [run.name for run in found.runs] == [*runs]
 
 
 def test_an_error_names_the_run_that_has_it(session, example):
