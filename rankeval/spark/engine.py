@@ -94,14 +94,12 @@ def evaluate(
     over_topics = aggregation(settings.aggregate, weights, groups)
     _refuse_what_rows_lack(settings)
     named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
-    for run in named.values():
-        if not is_frame(run):
-            raise UsageError(
-                f"the run is a {type(run).__name__}",
-                expected="a DataFrame of Spark, or {name: DataFrame}",
-            )
-    if not named:
-        raise UsageError("no run to evaluate", expected="one run or more")
+    wrong = next((run for run in named.values() if not is_frame(run)), None if named else runs)
+    if wrong is not None:
+        raise UsageError(
+            f"the run is a {type(wrong).__name__}",
+            expected="a DataFrame of Spark, or {name: DataFrame}",
+        )
     with told_as_input_errors():
         prepared = prepare(
             judgments_of(qrels.toArrow(), measures, settings) if is_frame(qrels) else qrels,
