@@ -57,7 +57,7 @@ def wrong_for(annotation):
 OPTIONS = ("Decision", "Method", "RunNames", "Settings")
 
 LATER = {
-    *("measure", "load_plugin", "output_format"),
+    *("measure", "load_plugin"),
     *("read_suite", "read_suites", "gate_suite", "gate_suites", "renewed_baseline"),
     *("read_collections", "gate_passes", "gate_verdicts"),
 }

@@ -220,10 +220,6 @@ def measures() -> None:
 
     rankeval.measure("MyFirst")(first)
 
-    def encode(document: Mapping[str, Any]) -> str:
-        return f"{len(document)}\n"
-
-    rankeval.options.output_format("mine", suffixes=[".mine"], encode=encode)
     Path("plugin.py").write_text(
         'import rankeval\n\n\n@rankeval.measure("MyPlugin")\ndef none(topic):\n'
         '    "Nothing."\n    return 0.0\n',
