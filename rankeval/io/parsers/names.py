@@ -199,12 +199,21 @@ def _pieces(texts: Texts) -> Iterator[bytes]:
         yield characters[places].tobytes()
 
 
+MANY_BYTES = 64 << 20
+
+
 def _names_of(texts: Texts) -> list[bytes]:
-    """Return the names, each of its own bytes."""
-    if not isinstance(texts.text, bytes):
+    """Return the names; where they take many bytes, a few long ones may be those of many rows."""
+    if not isinstance(texts.text, bytes) and int(texts.lengths.sum()) < MANY_BYTES:
         texts = Texts.from_sizes(*copied([texts]))
     places = zip(texts.starts.tolist(), texts.lengths.tolist(), strict=True)
-    return [texts.text[at : at + size] for at, size in places]
+    if isinstance(texts.text, bytes):
+        return [texts.text[at : at + size] for at, size in places]
+    view, known = memoryview(texts.text), dict[tuple[int, int], bytes]()
+    for at, size in (every := list(places)):
+        if (at, size) not in known:
+            known[at, size] = bytes(view[at : at + size])
+    return [known[place] for place in every]
 
 
 class HashTable:
