@@ -110,10 +110,7 @@ def survey_run(
         sizes.append(np.diff(columns.starts))
         tags |= columns.tags
         names = columns.docnos.tolist()
-        topics_with["self"] += _with_own_name(columns, names)
-        topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
-        topics_with["against"] += _against_ranks(columns)
-        topics_with["zero"] += _ranks_from_0(columns)
+        topics_with.update({words: find(columns, names) for words, find in FINDINGS.items()})
         tied += _count_ties(columns)
         problems.add(duplicate_lines(columns, repeated(columns), path))
         if against is not None:
@@ -129,24 +126,11 @@ def survey_run(
         "tags": [tag.decode("utf-8", "backslashreplace") for tag in sorted(tags)],
         "tied_documents": tied / lines,
     }
-    warnings = [
-        sentence.format(count(topics_with[kind], "topic"))
-        for kind, sentence in SENTENCES.items()
-        if topics_with[kind]
-    ]
+    warnings = [words.format(count(n, "topic")) for words, n in topics_with.items() if n]
     if tied:
         warnings.append(f"{tied / lines:.1%} of the documents have equal scores")
     more = Survey({}, [], {}) if against is None else against.found()
     return Survey(facts | more.facts, more.warnings + warnings, more.wrong)
-
-
-SENTENCES = {
-    "self": "a document named like its topic in {}: see --drop-self",
-    "rising": "scores that rise down the file in {}",
-    "against": "ranks that disagree with scores in {}",
-    "zero": "ranks that begin with 0 in {}; MS MARCO's begin with 1",
-}
-"""What is odd about some topics of a run."""
 
 
 def _count_ties(columns: Columns) -> int:
@@ -169,18 +153,19 @@ def _topics_of(columns: Columns, between: Booleans) -> int:
     return len(np.unique(stretch[1:][between & (stretch[1:] == stretch[:-1])]))
 
 
-def _ranks_from_0(columns: Columns) -> int:
-    """Count the topics whose ranks begin with 0 in MS MARCO's columns, which have no tags."""
-    ranks = columns.kept.get("rank")
-    if ranks is None or columns.tags:
-        return 0
-    return ranks.take(columns.starts[:-1]).tolist().count(b"0")
+def _with_own_name(columns: Columns, names: list[bytes]) -> int:
+    """Count the topics that have retrieved a document of their own name."""
+    bounds = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
+    return sum(topic in names[start:stop] for topic, (start, stop) in bounds)
 
 
-def _against_ranks(columns: Columns) -> int:
+def _rising(columns: Columns, _names: list[bytes]) -> int:
+    return _topics_of(columns, _signs(columns.values) > 0)
+
+
+def _against_ranks(columns: Columns, _names: list[bytes]) -> int:
     """Count the topics whose ranks and scores order documents differently."""
-    ranks = columns.kept.get("rank")
-    if ranks is None:
+    if (ranks := columns.kept.get("rank")) is None:
         return 0
     try:
         rank = np.array([float(text) for text in ranks.tolist()])
@@ -189,10 +174,21 @@ def _against_ranks(columns: Columns) -> int:
     return _topics_of(columns, _signs(rank) * _signs(columns.values) > 0)
 
 
-def _with_own_name(columns: Columns, names: list[bytes]) -> int:
-    """Count the topics that have retrieved a document of their own name."""
-    bounds = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
-    return sum(topic in names[start:stop] for topic, (start, stop) in bounds)
+def _ranks_from_0(columns: Columns, _names: list[bytes]) -> int:
+    """Count the topics whose ranks begin with 0 in MS MARCO's columns, which have no tags."""
+    ranks = columns.kept.get("rank")
+    if ranks is None or columns.tags:
+        return 0
+    return ranks.take(columns.starts[:-1]).tolist().count(b"0")
+
+
+FINDINGS = {
+    "a document named like its topic in {}: see --drop-self": _with_own_name,
+    "scores that rise down the file in {}": _rising,
+    "ranks that disagree with scores in {}": _against_ranks,
+    "ranks that begin with 0 in {}; MS MARCO's begin with 1": _ranks_from_0,
+}
+"""What is odd about some topics of a run, and how these are counted."""
 
 
 class _AgainstJudgments:
