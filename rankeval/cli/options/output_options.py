@@ -94,7 +94,7 @@ class Printout:
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[str | None, form_option("table", "json", "markdown", "html")] = None
+    form: Annotated[str | None, form_option(*(n for n in TABLES if n != Format.LATEX))] = None
     output: Annotated[
         str | None,
         OUTPUT("--output -o FILE", "Write to FILE, completely or not at all.", common=True),

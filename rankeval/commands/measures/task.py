@@ -12,6 +12,7 @@ import numpy as np
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.task import Explanation, explain
@@ -41,7 +42,7 @@ from rankeval.measures.declare.facts import (
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
 from rankeval.measures.documentation import Documentation
 from rankeval.measures.other_names import ENDINGS
-from rankeval.output.declared_columns import prose, table, text
+from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
@@ -347,13 +348,30 @@ def _inside(description: Description) -> list[str]:
     return [p.name for p in description.parameters if p.sign != "@"]
 
 
+COLUMNS = [
+    data("measure", get="usage"),
+    data("group"),
+    grade("low", get=lambda one: finite(one.low)),
+    grade("high", get=lambda one: finite(one.high)),
+    data("better", get=lambda one: "lower" if one.loss else "higher"),
+    data("aggregate"),
+    data("parameters", get=lambda one: " ".join(_inside(one))),
+    data("title", get="documentation.title"),
+    data("also", get=lambda one: " ".join(synonym.name for synonym in one.synonyms)),
+]
+
+
+def _rows(found: Described, _style: Style) -> Rows:
+    return rows_of(COLUMNS, [one for one, _ in found])
+
+
 def document(found: Described, _style: Style) -> Document:
     """Return the descriptions of measures, each with its example where there is one."""
     every = [{**plain(one), **({"example": plain(shown)} if shown else {})} for one, shown in found]
     return headed("rankeval-measures/1", {"measures": every})
 
 
-LISTING = Printer[Described](listing, None, document, {Format.LATEX: None})
+LISTING = Printer[Described](listing, _rows, document, {Format.LATEX: None})
 COMMON = replace(LISTING, blocks=common)
 
 

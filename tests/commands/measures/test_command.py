@@ -83,3 +83,15 @@ def test_json_lists_everything_that_is_declared(measures):
     assert err["example"]["documents"][0]["terms"]["stops"] == pytest.approx(3 / 16)
     (dcg,) = json.loads(measures("DCG", "-f", "json")[1])["measures"]
     assert (dcg["low"], dcg["high"]) == (None, None)
+
+
+def test_tsv_has_a_line_per_measure(measures):
+    code, out, _ = measures("-f", "tsv")
+    heads, *rows = [line.split("\t") for line in out.splitlines()]
+    by_name = {row[0].partition("@")[0]: dict(zip(heads, row, strict=True)) for row in rows}
+
+    assert code == 0
+    assert set(by_name) == set(definitions())
+    assert by_name["Unjudged"]["better"] == "lower"
+    assert (by_name["AP"]["low"], by_name["DCG"]["low"]) == ("0", "")
+    assert "map" in by_name["AP"]["also"].split()
