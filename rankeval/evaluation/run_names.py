@@ -154,6 +154,8 @@ def _unlike(name: str, taken: set[str]) -> str:
 def _stems(paths: Sequence[str]) -> list[str]:
     """Return the names of files without their endings; those that repeat, with their folders.
 
+    Those that differ in their endings alone are called by their paths.
+
     Folders that all of these begin with do not tell them apart, and are left out.
     """
     files = {path: _parts(path) for path in paths}
@@ -164,7 +166,8 @@ def _stems(paths: Sequence[str]) -> list[str]:
         path: "/".join(parts[len(same) :]) if often[parts[-1]] > 1 else parts[-1]
         for path, parts in files.items()
     }
-    return [names[path] for path in paths]
+    repeated = Counter(names.values())
+    return [path if repeated[names[path]] > 1 else names[path] for path in paths]
 
 
 def _parts(path: str) -> Parts:

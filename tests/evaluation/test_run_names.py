@@ -18,7 +18,7 @@ QRELS = {"1": {"a": 1}}
         (["", ""], ["x/bm25.run", "x/ance.txt.gz"], ["bm25", "ance"]),
         (["run", "run"], ["x/bm25.run", "y/ance.tsv"], ["bm25", "ance"]),
         (["run", "run", "ql"], ["a/bm25.run", "b/bm25.run", "c.run"], ["a/bm25", "b/bm25", "ql"]),
-        (["", ""], ["bm25.run", "bm25.json"], ["bm25", "bm25 (2)"]),
+        (["", ""], ["bm25.run", "bm25.json"], ["bm25.run", "bm25.json"]),
         (["", ""], ["x/1/run.txt", "x/2/run.txt"], ["1/run", "2/run"]),
         (["", "", ""], ["1/out/a.run", "1/out/b.run", "2/out/a.run"], ["1/out/a", "b", "2/out/a"]),
         (["", ""], ["same.run", "same.run"], ["same", "same (2)"]),

@@ -248,7 +248,7 @@ class _AgainstJudgments:
             meant, name = min(self._misspelt.items())  # a set has another order in each process
             docnos = count(len(self._misspelt), "docno")
             such = f"such as {listed([name])} for {listed([meant])}"
-            yield f"{docnos} unlike a judged one only in case or blanks, {such}"
+            yield f"only case or blanks tell {docnos} from a judged one, {such}"
         elif not nothing and not self._n_judged.any():
             reason = likely_reason(self._qrels, sorted(self._first))
             yield f"no document in the first {CUTOFFS[-1]} ranks is judged: {reason}"

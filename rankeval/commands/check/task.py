@@ -241,8 +241,9 @@ def _errors(report: FileReport) -> Iterator[str]:
 def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     lines, topics = count(facts["lines"], "line"), count(facts["topics"], "topic")
     form = [facts["format"], *filter(None, [facts.get("compression")])]
-    tags = f", tag {listed(list(map(str.encode, facts['tags'])))}" if facts.get("tags") else ""
-    yield f"{WHAT[what]} ({', '.join(form)}): {lines}, {topics}{tags}"
+    tags = list(map(str.encode, facts.get("tags", ())))
+    told = f", tag{'s' if len(tags) > 1 else ''} {listed(tags)}" if tags else ""
+    yield f"{WHAT[what]} ({', '.join(form)}): {lines}, {topics}{told}"
     for name, words in SPREADS.items():
         again = name == "documents_per_topic" and facts[name] == facts.get("judged_per_topic")
         if name in facts and not again:

@@ -44,15 +44,17 @@ def blocks(comparison: Comparison, style: Style) -> Iterator[Block]:
     method, runs = comparison.method, comparison.runs
     letters = method.all_pairs and len(runs) > 2
     planned = method.difference is not None
+    grouped = any(pair.group for pair in comparison.pairs)
+    intervals = bool(not letters or planned or method.margins or grouped)
     if letters:
         yield _means(comparison, style)
-    if not letters or planned or method.margins or any(pair.group for pair in comparison.pairs):
+    if intervals:
         yield from differences(comparison, style)
     for measure, test in comparison.ranks.items():
         yield rank_words(measure, test, [run.name for run in runs])
     if letters:
         yield Caption("Letters: significantly better than the run with that letter.")
-    yield Caption(method_words(comparison))
+    yield Caption(method_words(comparison, intervals=intervals))
     if planned:
         yield Caption(
             "Detected: the smallest difference that these topics show; needed: topics that show "
@@ -249,27 +251,30 @@ PRINTER = Printer[Comparison](blocks, rows, document)
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini and Hochberg"}
 
 
-def method_words(comparison: Comparison) -> str:
-    """Name the test, the correction of p-values and intervals, and alpha, in a line or two."""
+def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
+    """Name the test, the correction of p-values and of intervals that are shown, and alpha."""
     method, title = comparison.method, statistical_test(comparison.method.test).title
     if any(run.seeds for run in comparison.runs):
         title = "Student's t over topics and seeds"
     margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
     n, noun = method.n_pairs(len(comparison.runs)), "pair" if method.all_pairs else "run"
-    said, more = f"{title[0].upper()}{title[1:]}", ""
+    level = f"{wording.confidence(method.alpha)} CI"
+    said, more = f"{title[0].upper()}{title[1:]}", "" if intervals else f"; alpha {method.alpha:g}"
+    of = f"; p and {level}: " if intervals else "; "
     if method.gives_probabilities:
-        said += f"; equal: a true difference of at most {margins or MARGIN}"
-    elif method.of_systems:
-        said += "; p and CI for all runs at once"
-    elif n > 1 and method.adjusts:
-        said += f"; {CORRECTIONS[method.corrected]} for p and CI over {n} {noun}s per measure"
-    elif n > 1:
-        said += "; p and CI without correction"
-    if margins and not method.gives_probabilities:
-        more = f" p equiv: two one-sided t tests of a true difference below {margins}."
-    if method.test is TestName.BOOTSTRAP:
-        more += " CI: BCa bootstrap."
-    return f"{said}; alpha {method.alpha:g}.{more}"
+        return f"{said}; equal: a true difference of at most {margins or MARGIN}{more}."
+    if method.of_systems:
+        said += f"{of}all runs at once"
+    else:
+        rule = CORRECTIONS.get(method.corrected)
+        over = f"{rule} over {n} {noun}s per measure" if rule else "without correction"
+        said += f", two-sided{f'{of}{over}' if n > 1 else ''}"
+        if intervals and (n == 1 or method.test is not TestName.STUDENT_T):
+            kind = "BCa bootstrap" if method.test is TestName.BOOTSTRAP else "Student's t"
+            more = f". {level}: {kind}"
+    if margins:
+        more += f". p equiv: two one-sided t tests of a true difference below {margins}"
+    return f"{said}{more}."
 
 
 def rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
@@ -302,7 +307,7 @@ def results_beside(comparison: Comparison) -> Printer[Results]:
     def with_letters(results: Results, style: Style) -> Iterator[Block]:
         better, worse = ("a", "-a") if style.signs else ("superscript a", "subscript a")
         caption = f"Letters: significantly better ({better}) or worse ({worse}) than {baseline}. "
-        caption += method_words(comparison)
+        caption += method_words(comparison, intervals=False)
         return evaluation.blocks(results, style, significant(comparison), caption)
 
     def with_comparisons(results: Results, style: Style) -> Document:

@@ -67,7 +67,8 @@ def pool_runs(
 ) -> None:
     """Pool the first documents of runs, for assessors to judge.
 
-    Without --format, lines of judgments of grade -1; tsv, csv and jsonl have topic and docno.
+    Without --format, lines of judgments of grade -1, whatever the suffix of -o; tsv, csv and jsonl
+    have topic and docno. The other formats are those of --overlap.
 
     Examples:
         rankeval pool *.run --depth 10 -o pool.qrels

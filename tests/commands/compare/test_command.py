@@ -95,7 +95,7 @@ def test_the_table_shows_means_differences_wins_and_intervals(small):
     pattern = r"worse +0\.7500 +-0\.2500 +-25\.0% +\[-0\.3700, -0\.1300\] +0\.0003 +0/10/10"
     assert re.search(pattern, outcome.out)
     told = " ".join(outcome.out.split())
-    assert "Student's paired t test; alpha 0.05." in told
+    assert "Student's paired t test, two-sided. 95% CI: Student's t." in told
 
 
 def test_of_a_loss_a_smaller_value_wins(shell):
@@ -217,7 +217,7 @@ def test_letters_mark_significant_differences(shell, form, above, below):
     assert of_all.count(above) == 2
     for text in (with_baseline, of_all):
         assert "Student" in text
-        assert "Holm for p and CI over" in text
+        assert "two-sided; Holm over" in text
 
 
 def test_the_baseline_may_be_named_apart(shell):

@@ -91,7 +91,7 @@ def test_dunnetts_intervals_are_those_of_the_multivariate_t_distribution(shell, 
 def test_a_single_comparison_has_a_plain_interval(small):
     told = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR").out
 
-    assert "Student's paired t test; alpha 0.05." in told
+    assert "Student's paired t test, two-sided. 95% CI: Student's t." in told
     assert "Holm" not in told
 
 

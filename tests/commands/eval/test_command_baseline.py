@@ -36,7 +36,7 @@ def test_marks_are_those_of_compare(shell):
         assert re.sub(r"[\d.*]", "", shown) == sign
     assert {shown for row in rows.values() for shown in row[2:]} == {"50"}  # counts have no test
     assert "than tfidf. Student's paired t test" in " ".join(told.out.split())
-    assert "Holm for p and CI over 3 runs per measure" in " ".join(told.out.split())
+    assert "two-sided; Holm over 3 runs per measure" in " ".join(told.out.split())
 
 
 def test_the_baseline_stands_once_and_sorting_moves_it(shell):
