@@ -44,14 +44,11 @@ def files_of(path: str) -> list[str]:
         from rankeval.io.sources import remote
 
         return remote.files_of(path)
-    found = [
-        one
-        for one in (globbed(path) if has_wildcards(path) else ())
-        if os.path.isfile(one) and not one.rpartition("/")[2].startswith(SKIPPED)  # noqa: PTH113  see above
-    ]
-    for here, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
-        found += [os.path.join(here, n) for n in names if not n.startswith(SKIPPED)]  # noqa: PTH118  see above
+    found = []
+    for one in [path] if os.path.isdir(path) else globbed(path):  # noqa: PTH112  see above
+        if one != path and one.rpartition("/")[2].startswith(SKIPPED):
+            continue
+        found += [one] if os.path.isfile(one) else _inside(one)  # noqa: PTH113  see above
     if not found:
         raise InputError(
             "no file has such a name" if has_wildcards(path) else "is a folder without any file",
@@ -59,7 +56,23 @@ def files_of(path: str) -> list[str]:
             expected="files whose names do not begin with _ or .",
             remedy="check the path and its permissions",
         )
-    return sorted(found)
+    return sorted(set(found))
+
+
+def _inside(folder: str) -> list[str]:
+    """Return the files of a folder and of those in it; InputError for what cannot be read."""
+
+    def refuse(error: OSError) -> None:
+        raise InputError(f"cannot be listed: {error.strerror}", place=str(error.filename))
+
+    found = []
+    for here, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
+        found += [os.path.join(here, n) for n in names if not n.startswith(SKIPPED)]  # noqa: PTH118  see above
+    for path in found:
+        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  see above
+            raise InputError("is neither a file nor a folder", place=path)  # a pipe would hang
+    return found
 
 
 def size_of(path: str) -> int:

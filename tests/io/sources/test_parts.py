@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from rankeval import InputError
@@ -36,3 +38,28 @@ def test_a_folder_without_a_file_is_an_error(tree, tmp_path, names):
 
     with pytest.raises(InputError, match="logs: is a folder without any file"):
         files_of("logs")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
+def test_a_pipe_in_a_folder_is_refused_instead_of_waited_for(tree, tmp_path):
+    tree("logs/a.run")
+    os.mkfifo(tmp_path / "logs/pipe")
+
+    for path in ("logs", "l*"):
+        with pytest.raises(InputError, match="logs/pipe: is neither a file nor a folder"):
+            files_of(path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
+def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
+    tree("logs/in/a.run")
+    (tmp_path / "logs/in").chmod(0)
+
+    with pytest.raises(InputError, match="logs/in: cannot be listed: Permission denied"):
+        files_of("logs")
+
+
+def test_a_glob_may_match_files_and_folders(tree):
+    tree("a-1.run", "a-2/x.run", "b.run")
+
+    assert files_of("a-*") == ["a-1.run", "a-2/x.run"]
