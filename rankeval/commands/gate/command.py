@@ -169,7 +169,8 @@ def gate(
             return _update(suites, warning, force=rules.force)
         form = output.chosen(PRINTER.formats())
         ci_reports.require_possible(asked_for, form, output.file)
-        paths = [*asked_for[:4], output.output]
+        summary = os.environ.get(ci_reports.SUMMARY) if reports.github else None
+        paths = [*asked_for[:4], output.output, summary]
         files.refuse_overwriting(read=[*read, *baselines], written=paths)
         report = gate_suites(suites).with_queries(queries)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  it is raised below

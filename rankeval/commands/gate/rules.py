@@ -328,6 +328,10 @@ def _require_reachable(rule: Rule, settings: Settings) -> None:
     measure = parse_measure(rule.measure)
     definition, (low, high) = measure.definition, measure.range
     aggregate = aggregation(settings.aggregate, None, None).rule_for(definition).name
+    if rule.kind == "min" and definition.loss:
+        problem = f"smaller values of {rule.measure} are better, so a floor makes no sense"
+        remedy = f"set a ceiling: --max {rule.measure}=LIMIT"
+        raise UsageError(problem, place=rule.place, remedy=remedy)
     if KINDS[rule.kind].test and aggregate != "mean":
         problem = f"{rule.measure} is not averaged over topics, but aggregated by {aggregate}"
         raise UsageError(problem, place=rule.place, expected="a measure whose mean can be tested")

@@ -202,6 +202,7 @@ def test_changed_judgments_need_a_baseline_of_the_run_in_production(saved, optio
         (["--max-drop", "nDGC@10=0.1"], "nDCG"),
         (["--max-drop", "P@5,10=0.1"], "names 2 measures"),
         (["--max-drop", "NumRet=1"], "NumRet is not averaged over topics"),
+        (["--min", "Unjudged@10=0.5"], "--max Unjudged@10=LIMIT"),
         (["--max-drop", "RR=0.1", "--policy", "strict"], "policy cannot be 'strict'"),
         (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
         (["--max-drop", "RR=0.1", "--like", "gdeval"], 'topics = "judged"'),
@@ -216,6 +217,15 @@ def test_what_is_wrong_ends_with_2(gate, arguments, told):
     assert outcome.code == 2
     assert told in outcome.err
     assert outcome.out == ""
+
+
+def test_githubs_summary_is_no_input(gate, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "qrels.txt")
+
+    outcome = gate(PERFECT, "--max-drop", "RR=0.1", "--github")
+
+    assert outcome.code == 2
+    assert "would overwrite this input" in outcome.err
 
 
 # --- reports ------------------------------------------------------------------------------

@@ -48,19 +48,6 @@ def test_what_comes_through_a_pipe_is_known_though_it_begins_slowly(tmp_path, co
     assert columns.docnos.tolist() == [b"a", b"b"]
 
 
-def lines_in_memory(_path, _size, *, progress):
-    assert progress is None
-    yield LINES, 1
-
-
-@pytest.mark.parametrize("small", [0, 1 << 20])
-def test_a_run_is_read_from_the_source_of_blocks_it_is_given(small):
-    how = {"sizes": fast(plain_bytes=small), "source": lines_in_memory, "layout": RUN}
-    alignment = align_in_blocks(QRELS, "-", **how)
-
-    assert alignment.judged.rank.tolist() == [1, 2]
-
-
 def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
     path = tmp_path / "indented.run"
     path.write_bytes(LINES)
