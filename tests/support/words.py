@@ -33,11 +33,10 @@ FILES = {"QRELS": "qrels.txt", "A": "bm25.txt", "B": "dense.txt", "ANSWERS": "an
 PROGRAMS = ("tsv", "csv", "json", "jsonl")
 TABLES = ("table", *PROGRAMS, "markdown", "latex", "html")
 FORMATS = {
-    **dict.fromkeys(("compare", "diff", "explain", "topics"), TABLES),
+    **dict.fromkeys(("compare", "diff", "gate", "explain", "topics"), TABLES),
     **dict.fromkeys(("judges", "systems", "nuggets", "estimate"), TABLES),
     "eval": (*TABLES, "trec"),
     "pool": ("trec", "tsv", "jsonl"),
-    "gate": ("table", "json", "markdown", "latex", "html"),
     "check": ("table", "json", "markdown", "html"),
     "measures": ("table", "json", "markdown", "html"),
 }

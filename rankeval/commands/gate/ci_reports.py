@@ -189,7 +189,7 @@ def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, digits: int) 
     if isinstance(suite, GateFailure):
         error = _added(case("the gate can judge"), "error", message=suite.lines[0], type=suite.kind)
         error.text = "\n".join(map(visible, suite.lines))
-    lines += [*show.below(judged), *judged.warnings] if judged else []
+    lines += [*show.below(judged)] if judged else []
     _added(element, "system-out").text = "\n".join(map(visible, lines))
 
 
@@ -202,8 +202,8 @@ def _added(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
 def commands(report: GateReport, style: Style) -> Iterator[str]:
     """Print GitHub's workflow commands: an error for every rule that fails, and doubts.
 
-    A warning says that equal scores could change a rule that passes, or that a run lacks topics,
-    and a notice that the topics do not decide.
+    A warning says that equal scores could change a rule that passes, and a notice that the topics
+    do not decide.
     """
     for one in report.suites:
         title = ": ".join(filter(None, ("rankeval gate", one.name)))
@@ -217,8 +217,6 @@ def commands(report: GateReport, style: Style) -> Iterator[str]:
             if kind:
                 said = show.sentence(outcome, style.decimals)
                 yield _command(kind, f"{title}: {run}{outcome.rule}", said)
-        for said in one.warnings:
-            yield _command("warning", title, said)
 
 
 def _command(kind: str, title: str, *lines: str) -> str:

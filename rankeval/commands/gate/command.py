@@ -180,8 +180,7 @@ def gate(
         ci_reports.write_failure(asked_for, report)
         raise failures[0].error
     style = output.style(log=True if reports.github else None)
-    lines = [*warning.of_runs(report.runs, style.decimals), *report.warnings]
-    warn = partial(warning.warn, lines)
+    warn = partial(warning.warn, warning.of_runs(report.runs, style.decimals))
     return ci_reports.write_reports(asked_for, report, form, output.output, style, warn)
 
 

@@ -86,7 +86,6 @@ class JudgedSuite:
     baseline   the values of the baseline
     candidates those of the candidates
     outcomes   one for each candidate and rule, by candidate and then by rule
-    warnings   doubts about the verdict
     production path of the production run, which a saved baseline names, if it is there; "" if not
     golden     path or name of the golden baseline; "" without one
     name       name of the suite, "" for none
@@ -99,7 +98,6 @@ class JudgedSuite:
     baseline: RunResult
     candidates: tuple[RunResult, ...]
     outcomes: tuple[RuleOutcome, ...]
-    warnings: tuple[str, ...]
     production: str = ""
     golden: str = ""
     name: str = ""
@@ -193,12 +191,6 @@ class GateReport(OfRuns, Shown):
     def runs(self) -> tuple[RunResult, ...]:
         """The evaluated runs of all suites."""
         return tuple(run for suite in self.judged for run in suite.runs)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """The doubts about all verdicts, each with its suite."""
-        named = [(f"{suite.name}: " if suite.name else "", suite) for suite in self.judged]
-        return tuple(name + line for name, suite in named for line in suite.warnings)
 
     @property
     def passed(self) -> bool:

@@ -13,6 +13,7 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_texts import topic_title
 from rankeval.evaluation.shown_values import conventions_sentence, judgments, notice_lines
+from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
@@ -250,7 +251,7 @@ def _suite(suite: JudgedSuite | GateFailure, content: Style) -> Document:
         "decision": asdict(suite.decision),
         "rules": [_outcome(outcome, content) for outcome in suite.outcomes],
         "below": [*below(suite)],
-        "warnings": [*notice_lines(suite.runs), *suite.warnings],
+        "warnings": [*notice_lines(suite.runs)],
     }
 
 
@@ -309,10 +310,24 @@ def _statistics(verdict: GateVerdict) -> Document:
     return facts
 
 
+def rows(report: GateReport, _style: Style) -> Iterator[Row]:
+    """Yield a row for each rule and candidate."""
+    facts = ("passed", "baseline", "candidate", "drop", "limit")
+    tested = ("verdict", "low", "high", "p_value")
+    yield ["suite", "run", "rule", "measure", *facts, *tested]
+    for suite in report.judged:
+        for one in suite.outcomes:
+            values = [getattr(one, name) for name in facts]
+            found = [getattr(one.verdict, name, None) for name in tested]
+            yield [suite.name, one.run, str(one.rule), one.rule.measure, *values, *found]
+
+
 def _table(report: GateReport, style: Style) -> Iterator[str]:
     """Print the blocks without folding sentences, so that a command can be copied."""
     for block in blocks(report, style):
         yield from [f"{visible(block)}\n"] if isinstance(block, str) else drawn(block, style)
 
 
-PRINTER = Printer[GateReport](document=document, blocks=blocks, drawings={Format.TABLE: _table})
+PRINTER = Printer[GateReport](
+    document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,6 +13,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.checked import checked
+from rankeval.base.threads import usable_threads
 from rankeval.base.wording import finite
 from rankeval.choices import GatePolicy
 from rankeval.commands.compare.task import score_of
@@ -147,7 +149,6 @@ def gate(
             for run in after
             for outcome in judge(known, before, run, decision, against, members)
         ),
-        warnings=(),
         production=production_of(before.path),
         golden=(against.path or against.name) if against else "",
     )
@@ -212,29 +213,33 @@ def gate_suites(suites: Sequence[Suite], *, jobs: int | None = None) -> GateRepo
     >>> [(one.name, one.passed) for one in report.suites], report.exit_code
     ([('rank', False), ('recall', True)], 1)
     """
-    found: list[JudgedSuite | GateFailure] = []
-    for one in [single for suite in suites for single in suite.of_collections()]:
-        try:
-            with one.errors_placed():
-                qrels, baseline, runs = one.files()
-                report = gate(
-                    qrels,
-                    baseline,
-                    list(runs),
-                    one.rules,
-                    settings=one.settings(),
-                    golden=one.golden,
-                    groups=one.group,
-                    decision=Decision(**one.decision),
-                    run_names=one.names_of_runs(),
-                    jobs=jobs,
-                )
-            found.append(replace(report.judged[0], name=one.name))
-        except (RankevalError, OSError, MemoryError) as error:
-            found.append(failure_of(error, one.name))
-    if not found:
+    single = [one for suite in suites for one in suite.of_collections()]
+    if not single:
         raise UsageError("no suite to judge", expected="one suite or more")
-    return GateReport(tuple(found))
+    with ThreadPoolExecutor(usable_threads(jobs)) as threads:
+        return GateReport(tuple(threads.map(partial(_judged, jobs=jobs), single)))
+
+
+def _judged(one: Suite, jobs: int | None) -> JudgedSuite | GateFailure:
+    """Judge a suite, or say why it cannot be judged."""
+    try:
+        with one.errors_placed():
+            qrels, baseline, runs = one.files()
+            report = gate(
+                qrels,
+                baseline,
+                list(runs),
+                one.rules,
+                settings=one.settings(),
+                golden=one.golden,
+                groups=one.group,
+                decision=Decision(**one.decision),
+                run_names=one.names_of_runs(),
+                jobs=jobs,
+            )
+        return replace(report.judged[0], name=one.name)
+    except (RankevalError, OSError, MemoryError) as error:
+        return failure_of(error, one.name)
 
 
 @checked
