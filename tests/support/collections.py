@@ -99,6 +99,6 @@ def _lines(by_topic):
 def _tables():
     yield 'measures = ["nDCG@10", "R@100"]\nqrels = "qrels/{collection}.txt"\n[runs]\n'
     for system in SYSTEMS:
-        yield f'{system} = "runs/{{collection}}/{system}.run"\n'
+        yield f'{system} = "runs/{{collection}}/{system}*.run"\n'
     for name in EVERY:
         yield f"[collection.{name}]\n"

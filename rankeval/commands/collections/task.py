@@ -114,10 +114,10 @@ def _evaluated(
 
 
 def is_there(path: str) -> bool:
-    """Return True if some file has this path."""
+    """Return True if some file has this path, or matches this glob."""
     if is_remote(path):
         return True
-    return bool(globbed(path.replace(SEED, "*"))) if SEED in path else os.path.lexists(path)
+    return os.path.lexists(path) or bool(globbed(path.replace(SEED, "*")))
 
 
 def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Results]) -> Results:

@@ -55,7 +55,7 @@ def test_a_missing_run_is_shown_counted_and_warned_of(beir):
 
     line = next(one for one in outcome.out.splitlines() if one.startswith("quora"))
     assert line.split()[2] == "-"
-    told = "dense: collection quora has no run that can be read: runs/quora/dense.run"
+    told = "dense: collection quora has no run that can be read: runs/quora/dense*.run"
     assert f"rankeval: warning: {told}" in outcome.err
 
 
