@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
 
 from rankeval.base.checked import checked
-from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run
@@ -34,13 +33,12 @@ from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.declare.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
+from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import BY_SCORE, rank
 from rankeval.spark.session import started, told_as_input_errors
 from rankeval.spark.workers import (
     JUDGED,
-    NO_ROWS,
     SCHEMA,
     Part,
     Work,
@@ -120,17 +118,9 @@ def evaluate(
     return results_of_runs(prepared, found, run_names)
 
 
-class Lines(NamedTuple):
-    """A DataFrame of the lines of files, as `lines_of` reads them."""
-
-    frame: Any
-
-
 def is_frame(one: object) -> bool:
-    """Return True for a DataFrame of Spark, also of Spark Connect, or of lines."""
-    return isinstance(one, Lines) or any(
-        kind.__module__.startswith("pyspark.sql") for kind in type(one).__mro__
-    )
+    """Return True for a DataFrame of Spark, also of Spark Connect."""
+    return any(kind.__module__.startswith("pyspark.sql") for kind in type(one).__mro__)
 
 
 def evaluate_files(
@@ -151,11 +141,14 @@ def evaluate_files(
         judgments = judgments_of(qrels, measures, settings)
         rows = frame_of(session, run, settings.run_form())
         options["paths"] = (qrels, run)
-        return evaluate(judgments, rows, measures, settings, **options)
+        return evaluate(judgments, rows, measures, replace(settings, columns=None), **options)
 
 
 def frame_of(session: Any, path: str, form: Form) -> Any:
-    """Return the rows of a file or a folder: tables by Spark, all else by our readers."""
+    """Return the rows of a file or a folder: tables by Spark, all else by our readers.
+
+    Their columns have the names of their roles.
+    """
     if is_remote(path):
         from rankeval.io.sources.remote import refuse_secrets
 
@@ -169,22 +162,18 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
         files = [str(Path(file).resolve()) for file in files]
     reader = session.read.option("recursiveFileLookup", "true")
     if kind and form.name is None:
-        # In these names, wildcards are characters.
-        exact = [
-            file if is_remote(file) else re.sub(r"([\\{}\[\]*?])", r"\\\1", file) for file in files
-        ]
-        return getattr(reader, kind)(*exact)
+        return _rows(getattr(reader, kind)(*files), form, path)
     paths = session.createDataFrame([(file,) for file in files], "path string")
     work = partial(lines_of, form=replace(form, problems=None))
     ranks = ", rank double" * form.ranks
     schema = f"topic binary, docno binary, score double{ranks}, tag binary"
-    return Lines(paths.repartition(len(files)).mapInArrow(work, schema))
+    return paths.repartition(len(files)).mapInArrow(work, schema)
 
 
 def _kind(file: str) -> str:
-    """Return parquet or orc for a table whose name Spark does not leave out; else ""."""
+    """Return parquet or orc for a table whose name Spark takes as it is; else ""."""
     begun = first_bytes(file, 4)
-    if Path(file).name.startswith(("_", ".")) or ":" in file:
+    if Path(file).name.startswith(("_", ".")) or re.search(r"[^\w/.=-]", str(Path(file).resolve())):
         return ""
     return next((kind for kind, magic in TABLES.items() if begun.startswith(magic)), "")
 
@@ -193,8 +182,6 @@ def _rows(run: Any, form: Form, name: str) -> Any:
     """Return the columns of a run that are needed, topic and docno first, topics as bytes."""
     from pyspark.sql import functions
 
-    if isinstance(run, Lines):
-        return run.frame
     roles = roles_of(list(run.columns), "run", form.columns, name)
     taken = {
         role: functions.col("`" + run.columns[roles[role]].replace("`", "``") + "`").alias(role)
@@ -245,16 +232,8 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
     work = Work(prepared.rules, needs, replace(form, columns={}), name)
     part = _ranked(rows, work, qrels)
     if part.repeated and prepared.settings.duplicates == "refuse":
-        raise _repeated(*part.repeated[0], part.n_repeated, name)
-    nothing = rank(qrels, BY_SCORE, needs, NO_ROWS)
-    alignment = assembled(qrels, [nothing, *part.ranked], needs, name)
-    if not (alignment.present.any() or part.n_without):
-        raise InputError(
-            "has no rankings",
-            place=name,
-            expected="rows of topic, docno and score",
-            remedy="check that the table is complete",
-        )
+        raise duplicate_error(part.repeated[0], part.n_repeated - 1, name, counted="")
+    alignment = assembled(qrels, part.ranked, needs, name)
     repeated = {"duplicate documents": part.n_repeated} if part.n_repeated else {}
     alignment = replace(
         alignment,
@@ -265,17 +244,6 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
         dropped=repeated,
     )
     return score_run(prepared, alignment, path, name)
-
-
-def _repeated(topic: bytes, docno: bytes, times: int, name: str) -> InputError:
-    """Return the error of a document that is listed twice."""
-    more = f" (and {times - 1} more such rows)" if times > 1 else ""
-    return InputError(
-        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}{more}",
-        place=name,
-        expected="each document once per topic",
-        remedy="keep one row for each document of a topic",
-    )
 
 
 def _refuse_what_rows_lack(settings: Settings) -> None:
@@ -294,10 +262,9 @@ def _refuse_what_rows_lack(settings: Settings) -> None:
 def _refuse_lists(asked: Sequence[NamedMeasure]) -> None:
     """Raise UsageError for measures that need more than each topic's judged documents."""
     for named in asked:
-        needs = {*named.measure.considers}
-        if {LISTS, TRAIN, CATALOG, FEATURES, ELSEWHERE} & needs:
-            of_all = "all judgments" if ELSEWHERE in needs else "whole lists of items"
+        if {LISTS, TRAIN, CATALOG, FEATURES, ELSEWHERE} & {*named.measure.considers}:
             raise UsageError(
-                f"{named.measure} looks at {of_all}, which Spark's workers do not have",
+                f"{named.measure} looks at whole lists of items, or at judgments of other topics, "
+                "which Spark's workers do not have",
                 remedy="evaluate it on one machine",
             )

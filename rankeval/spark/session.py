@@ -43,9 +43,8 @@ def started(master: str | None = None) -> Iterator[Any]:
         with _silent():
             session = builder.getOrCreate()
     except Exception as error:  # py4j passes on whatever Java raises
-        lines = str(error).splitlines()
         raise UsageError(
-            f"Spark cannot be started: {lines[0][:300] if lines else type(error).__name__}",
+            f"Spark cannot be started: {str(error).partition(chr(10))[0][:300]}",
             place=address,
             remedy="check the master, and that Java 17 or newer is there (apt-get install "
             "openjdk-17-jre-headless, JAVA_HOME), or pyspark[connect] for sc://",
@@ -59,19 +58,16 @@ def started(master: str | None = None) -> Iterator[Any]:
 @contextmanager
 def _silent() -> Iterator[None]:
     """Let processes that begin meanwhile write to nowhere."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    kept = os.dup(1), os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    kept = {1: os.dup(1), 2: os.dup(2)}
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        for stream in kept:
+            os.dup2(nowhere.fileno(), stream)
     try:
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(kept[0], 1)
-        os.dup2(kept[1], 2)
-        for file in (*kept, nowhere):
-            os.close(file)
+        for stream, before in kept.items():
+            os.dup2(before, stream)
+            os.close(before)
 
 
 @contextmanager
@@ -101,23 +97,15 @@ OURS = re.compile(
 
 def as_input_error(text: str) -> RankevalError:
     """Return the error for a message of Spark, with the file that it names."""
-    module = re.search(r"ModuleNotFoundError: No module named '([^']+)'", text)
-    if module:
-        return UsageError(
-            f"Spark's Python workers have no module {module[1]}",
-            expected="the same packages on every worker as here",
-            remedy="install rankeval-ir there, or name their Python in PYSPARK_PYTHON",
-        )
     ours = OURS.search(text)
     if ours:
-        kind, place, problem, *further = (part or "" for part in ours.groups())
+        kind, place, problem, expected, remedy = (part or "" for part in ours.groups())
         cls = UsageError if kind == "UsageError" else InputError
-        return cls(problem, place=place, expected=further[0], remedy=further[1])
+        return cls(problem, place=place, expected=expected, remedy=remedy)
     # Spark's own errors have a class in brackets. Of a Python worker's traceback the line that is
     # not indented has the cause.
     _, of_worker, traceback = text.rpartition("Traceback (most recent call last):")
-    named = re.search(r"\[[A-Z_.]+\] .+", text)
-    lines = [line for line in traceback.splitlines() if line.strip()]
-    cause = next((one for one in lines if not (of_worker and one[0].isspace())), "no reason given")
-    cause = named[0] if named and not of_worker else cause.strip()
-    return InputError(f"{'a Python worker of ' * bool(of_worker)}Spark failed: {cause[:300]}")
+    named = None if of_worker else re.search(r"\[[A-Z_.]+\] .+", text)
+    cause = named or re.search(r"(?m)^\S.*", traceback)
+    told = cause[0][:300] if cause else "no reason given"
+    return InputError(f"{'a Python worker of ' * bool(of_worker)}Spark failed: {told}")

@@ -20,16 +20,16 @@ from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError
 from rankeval.io.formats.layouts import QRELS, Form
 from rankeval.io.formats.table_files import columns_in_memory
-from rankeval.io.parsers.columns import Columns, PlainDocnos
+from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import gathered
+from rankeval.ranking.duplicates import Duplicate
 from rankeval.ranking.judged_lines import DistinctDocnos, numbered
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.rank import ExtraNeeds, Ranked, Rules, rank
 
 _NONE = np.zeros(0, dtype=np.int64)
-NO_ROWS = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
 NO_JUDGMENTS = Qrels.made(
     path="",
     topics=(),
@@ -60,7 +60,7 @@ class Part:
     n_without  number of topics without judgments
     without    the first of them, in the order of their bytes
     n_repeated number of rows that repeat a document
-    repeated   the first topic and document that is listed twice
+    repeated   the first document that is listed twice
     tags       run tags
     ========== ===========================================================================
     """
@@ -69,7 +69,7 @@ class Part:
     n_without: int = 0
     without: tuple[bytes, ...] = ()
     n_repeated: int = 0
-    repeated: tuple[tuple[bytes, bytes], ...] = ()
+    repeated: tuple[Duplicate, ...] = ()
     tags: frozenset[bytes] = frozenset()
 
 
@@ -80,9 +80,13 @@ def together(parts: Sequence[Part]) -> Part:
         n_without=sum(part.n_without for part in parts),
         without=tuple(nsmallest(NAMED, (topic for part in parts for topic in part.without))),
         n_repeated=sum(part.n_repeated for part in parts),
-        repeated=tuple(nsmallest(1, (line for part in parts for line in part.repeated))),
+        repeated=_first(one for part in parts for one in part.repeated),
         tags=frozenset().union(*(part.tags for part in parts)),
     )
+
+
+def _first(repeated: Iterable[Duplicate]) -> tuple[Duplicate, ...]:
+    return tuple(nsmallest(1, repeated, key=lambda one: (one.topic, one.docno)))
 
 
 def lines_of(batches: Batches, *, form: Form) -> Iterator[Any]:
@@ -105,17 +109,14 @@ def lines_of(batches: Batches, *, form: Form) -> Iterator[Any]:
 
 def of_row(error: LineError, table: Any, name: str) -> InputError:
     """Return the error of a row, which has no number, with the topic and docno that it has."""
-    topic, docno = (table.column(at)[error.line - 1].as_py() for at in (0, 1))
+    values = (table.column(at)[error.line - 1].as_py() for at in (0, 1))
+    topic, docno = (quoted(v if isinstance(v, bytes) else str(v).encode()) for v in values)
     return InputError(
-        f"{error.problem}, in a row of topic {shown(topic)} and docno {shown(docno)}",
+        f"{error.problem}, in a row of topic {topic} and docno {docno}",
         place=name,
         expected=error.expected,
         remedy="mend the row, or leave it out",
     )
-
-
-def shown(name: Any) -> str:
-    return quoted(name if isinstance(name, bytes) else str(name).encode())
 
 
 @frozen(eq=False)
@@ -149,7 +150,6 @@ class Work:
         found = rank(qrels, self.rules, self.needs, columns)
         is_judged, kept = (qrels.codes_of(found.named) >= 0).tolist(), found.code >= 0
         without = [t for t, judged in zip(found.named, is_judged, strict=True) if not judged]
-        repeated = [(one.topic, one.docno) for one in found.duplicates]
         own = found._replace(
             topics=tuple(compress(found.topics, kept.tolist())),
             code=found.code[kept],
@@ -161,8 +161,8 @@ class Work:
             ranked=(own,),
             n_without=len(without),
             without=tuple(nsmallest(NAMED, without)),
-            n_repeated=len(repeated),
-            repeated=tuple(nsmallest(1, repeated)),
+            n_repeated=len(found.duplicates),
+            repeated=_first(found.duplicates),
             tags=columns.tags,
         )
 
@@ -211,16 +211,13 @@ def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
     held: list[Any] = []
     n_rows, enough = 0, size
     for batch in batches:
-        if not batch.num_rows:
-            continue
         held.append(batch)
         n_rows += batch.num_rows
         if n_rows < enough:
             continue
         table = pa.Table.from_batches(held)
         topics = table.column(0)
-        same = pc.fill_null(pc.equal(topics, topics[-1]), fill_value=False)
-        start = n_rows - (pc.sum(same).as_py() or 0)
+        start = n_rows - pc.sum(pc.equal(topics, topics[-1])).as_py()
         if start:
             yield table.slice(0, start)
         # The rows of one large topic are not looked at again with each batch.
