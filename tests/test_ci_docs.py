@@ -232,37 +232,6 @@ def test_the_job_for_gitlab_passes_and_fails():
     assert all(Path(path).exists() for path in job["artifacts"]["paths"])
 
 
-@needs_make
-@pytest.mark.usefixtures("project", "on_path")
-def test_the_makefile_of_the_page_stops_at_a_closed_gate():
-    Path("Makefile").write_text(blocks("make")[0])
-
-    def make(target):
-        return subprocess.run(["make", target], capture_output=True, check=False, text=True)
-
-    assert make("gate").returncode == 0
-    assert Path("gate.json").exists()
-    ranked("title")
-    stopped = make("gate")
-    assert stopped.returncode == 2
-    assert "failed" in stopped.stdout
-    assert not Path("gate.json").exists()
-    ranked("lsa")
-    assert make("promote").returncode == 0
-    assert Path("baseline.json").exists()
-
-
-@pytest.mark.usefixtures("project")
-def test_python_of_the_page_prints_outcomes(capsys):
-    (program,) = blocks("python")
-
-    exec(compile(program, "ci.md", "exec"), {})
-
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("max-drop nDCG@10=5% True -0.0")
-    assert lines[-1] == "0"
-
-
 # --- the action ---------------------------------------------------------------------------
 
 

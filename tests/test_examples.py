@@ -23,11 +23,6 @@ def rows(path):
     return [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def tsv(path):
-    header, *body = path.read_text(encoding="utf-8").splitlines()
-    return header, dict(line.split("\t") for line in body)
-
-
 def rankings(path):
     """Scores by docno by topic, in the order of the file."""
     run = collections.defaultdict(dict)
@@ -42,13 +37,6 @@ def qrels():
     for topic, _, docno, grade in rows(QRELS):
         grades[topic][docno] = int(grade)
     return grades
-
-
-@pytest.fixture(scope="module")
-def topics():
-    header, queries = tsv(EXAMPLES / "topics.tsv")
-    assert header == "topic\tquery"
-    return queries
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 
 import rankeval
 from rankeval import advanced, options, stats
-from rankeval.errors import RankevalError, UsageError
+from rankeval.errors import RankevalError
 from tests.support.public_names import PUBLIC
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
@@ -187,30 +187,6 @@ def test_every_wrong_type_is_refused_by_an_error_of_ours(calls):
     assert (passed, inside, unnamed) == ([], [], [])
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda: rankeval.Qrels(QRELS, duplicates="bset"), "did you mean 'best'?"),
-        (lambda: options.Settings(judged_only="false"), "judged_only is 'false' (str)"),
-        (lambda: options.Settings(topics="juged"), "did you mean 'judged'?"),
-        (lambda: options.Method(test="wilcoxn"), "did you mean 'wilcoxon'?"),
-        (lambda: options.Method(seed="x"), "seed is"),
-        (lambda: rankeval.evaluate(QRELS, RUN, run_names=5), "run_names is 5"),
-        (lambda: rankeval.gate(QRELS, RUN, RUN, "min AP=0", decision="x"), "decision is"),
-        (lambda: rankeval.gate(QRELS, RUN, RUN, "min AP=0", golden=5), "golden is 5"),
-        (lambda: rankeval.diff(QRELS, RUN, RUN, top=1.5), "top is 1.5"),
-        (lambda: rankeval.report(QRELS, RUN, alpha="x"), "alpha is"),
-        (lambda: rankeval.Run(RUN, format="trek"), "trek"),
-        (lambda: rankeval.Run(RUN, columns={"topc": "user"}), "topc"),
-    ],
-)  # fmt: skip
-def test_a_typo_is_never_a_default(call, said):
-    with pytest.raises(UsageError) as error:
-        call()
-
-    assert said in str(error.value)
-
-
 def test_numbers_of_numpy_are_numbers():
     settings = options.Settings(depth=np.int64(1), min_grade=np.float32(1), judged_only=np.bool_(1))
 
@@ -222,10 +198,3 @@ def test_numbers_of_numpy_are_numbers():
 def test_words_are_those_of_the_shell():
     assert options.Method(correction="bh").correction is stats.Correction.BENJAMINI_HOCHBERG
     assert options.Decision(policy="not-shown-worse").policy is stats.GatePolicy.NOT_SHOWN_WORSE
-
-
-def test_an_unknown_keyword_is_refused_with_the_nearest_one():
-    with pytest.raises(TypeError, match="did you mean 'topics'"):
-        rankeval.evaluate(QRELS, RUN, topcs="both")
-    with pytest.raises(TypeError, match="did you mean 'weights'"):
-        rankeval.fuse([RUN, OTHER], wieghts=[1, 2])

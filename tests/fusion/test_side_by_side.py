@@ -11,7 +11,6 @@ from rankeval.io.sources.blocks import ReadSizes
 
 TOPICS = [f"q{t}" for t in range(1000)]
 DOCUMENTS = 100
-LINES = len(TOPICS) * DOCUMENTS
 SMALL_BLOCKS = ReadSizes(block_bytes=1 << 16, ranked_lines=1 << 11)
 """Blocks of some twenty topics."""
 

@@ -110,23 +110,15 @@ def opened_times(shell, words: list[str], name: str) -> int:
     return (1 << 30) - HOOK.left
 
 
-def as_it_is(_: Path) -> None:
-    pass
-
-
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_change_at_the_last_opening_of_a_run_is_refused(files, command, change):
-    refused(files, COMMANDS[command], CHANGES[change], as_it_is)
-
-
-def refused(files, words, change, form):
-    form(files.files(SMALL) / "a.run")
+    words = COMMANDS[command]
+    files.files(SMALL)
     times = opened_times(files, words, "a.run")
     folder = files.files(SMALL)
-    form(folder / "a.run")
     HOOK.path, HOOK.left = "a.run", times
-    HOOK.act = lambda: change(folder / "a.run")
+    HOOK.act = lambda: CHANGES[change](folder / "a.run")
     done = files(*words)
 
     assert HOOK.act is None

@@ -11,8 +11,6 @@ def files(shell):
         qrels=QRELS,
         bm25=BM25,
         dense=DENSE,
-        chunks=BM25.replace(" a ", " a#1 ").replace(" b ", " b#2 ").replace(" c ", " c#1 "),
-        only_chunks="301 Q0 a#1 1 2 x\n301 Q0 a#2 2 1 x\n302 Q0 d#1 1 1 x\n",
     )
 
 
@@ -34,24 +32,9 @@ def test_a_baseline_may_be_the_name_of_a_run(files, command, others):
     ("words", "as_in"),
     [
         ("fuse bm25.txt dense.txt --method CombMNZ", "fuse bm25.txt dense.txt --method combmnz"),
-        ("fuse bm25.txt dense.txt --method RRF", "fuse bm25.txt dense.txt --method rrf"),
-        (
-            "fuse bm25.txt dense.txt --method wsum --norm MinMax --weights 1,2",
-            "fuse bm25.txt dense.txt --method wsum --norm min-max --weights 1,2",
-        ),
-        (
-            "compare qrels.txt bm25.txt dense.txt --test Wilcoxon --correction BH",
-            "compare qrels.txt bm25.txt dense.txt --test wilcoxon --correction bh",
-        ),
         ("qrels.txt bm25.txt -f CSV", "qrels.txt bm25.txt -f csv"),
         ("qrels.txt bm25.txt -f MD", "qrels.txt bm25.txt -f markdown"),
         ("qrels.txt bm25.txt --like TREC_EVAL", "qrels.txt bm25.txt --like trec_eval"),
-        ("qrels.txt bm25.txt --run-format TREC", "qrels.txt bm25.txt --run-format trec"),
-        ("convert bm25.txt - --to TSV", "convert bm25.txt - --to tsv"),
-        (
-            "pool bm25.txt dense.txt --depth 2 --order RRF",
-            "pool bm25.txt dense.txt --depth 2 --order rrf",
-        ),
         ("plot PR qrels.txt bm25.txt", "plot pr qrels.txt bm25.txt"),
         ("measures nDCG -f JSON", "measures nDCG -f json"),
     ],

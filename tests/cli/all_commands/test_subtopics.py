@@ -73,35 +73,14 @@ def test_subtopics_are_read_in_other_formats(folder, text):
 def test_a_hole_is_judged_for_no_topic(folder):
     (folder / "both").write_text(RUN + "2 Q0 a 1 2 tag\n2 Q0 z 2 1 tag\n2 Q0 y 3 1 tag\n")
 
-    done = run_command(
-        [
-            "eval",
-            "plain",
-            "both",
-            "-m",
-            "Hole@2 Hole@3 Hole@4 Hole@9",
-            "-q",
-            "-f",
-            "tsv",
-            "--digits",
-            "4",
-        ]
-    )
+    words = ["eval", "plain", "both", "-q", "-f", "tsv", "--digits", "4"]
+    done = run_command([*words, "-m", "Hole@2 Hole@3 Hole@4 Hole@9"])
 
     found = {tuple(line.split("\t")[1:3]): line.split("\t")[3] for line in done.stdout.splitlines()}
     # Topic 1: a and b are judged for it, c for topic 2, x for none; topic 2: a is for topic 1.
-    assert [found[f"Hole@{k}", "1"] for k in (2, 3, 4, 9)] == [
-        "0.0000",
-        "0.3333",
-        "0.2500",
-        "0.1111",
-    ]
-    assert [found[f"Hole@{k}", "2"] for k in (2, 3, 4, 9)] == [
-        "0.5000",
-        "0.6667",
-        "0.5000",
-        "0.2222",
-    ]
+    of_first, of_second = ([found[f"Hole@{k}", topic] for k in (2, 3, 4, 9)] for topic in "12")
+    assert of_first == ["0.0000", "0.3333", "0.2500", "0.1111"]
+    assert of_second == ["0.5000", "0.6667", "0.5000", "0.2222"]
 
 
 COSTS = "# docno and cost\na 10\nb 20\r\n\nc\t0.5\nx 3\n"

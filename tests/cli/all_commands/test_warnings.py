@@ -48,19 +48,3 @@ def test_what_qualifies_the_numbers_is_told_on_stderr_and_in_the_json(
     assert outcome.code == 0
     assert outcome.err == f"rankeval: warning: {message}\n"
     assert json.loads(outcome.out)["runs"][0]["warnings"] == [message]
-
-
-@pytest.mark.parametrize(
-    ("measures", "effect"),
-    [
-        ("AUC", " (no value)"),
-        ("AUC RR", " (scored 0)"),
-        ("RR", " (scored 0)"),
-    ],
-)
-def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, effect):
-    shell.write(qrels=qrels_of(t1="a1 b0", t2="a1 b0"), run=run_of(t2="a b"))
-
-    told = shell("eval", "qrels.txt", "run.txt", "-m", measures, "-v").err
-
-    assert f"the run lacks 1 of 2 judged topics{effect}: t1\n" in told

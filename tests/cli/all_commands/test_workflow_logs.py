@@ -25,15 +25,6 @@ def files(shell, monkeypatch):
     return shell
 
 
-def test_errors_are_no_commands(files):
-    files.write(wrong="::error::x Q0 r 1 nan ##[error]tag\n")
-
-    outcome = files("eval", "qrels.txt", "wrong.txt", "##[error]no.txt", "-m", "RR")
-
-    assert outcome.code == 2
-    assert commands_in(outcome.err) == []
-
-
 @pytest.mark.parametrize("blank", ["", " ", "\t  ", "\u3000", "\xa0"])
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0b", "\x85", "\u2028"])
 def test_blanks_and_line_ends_of_any_kind_are_seen_through(blank, end):

@@ -7,7 +7,7 @@ import pytest
 from rankeval.commands.report.collect import report
 from rankeval.commands.report.page import page as pieces
 from rankeval.evaluation.run_names import RunNames
-from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS, large_page
+from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS
 from tests.support.browsers import DESK, PHONE, axe_source, chromium, open_all, opened, serious
 
 pytestmark = pytest.mark.slow
@@ -48,13 +48,6 @@ def path(folder):
         groups={topic: "tens" if topic == "10" else "<u>rest</u>" for topic in HOSTILE},
         run_names=RunNames("tag", TAGS),
     )
-
-
-@pytest.fixture(scope="module")
-def large(folder):
-    """A page of 30 runs and 250 topics."""
-    (folder / "large.html").write_text(large_page(), encoding="utf-8")
-    return folder / "large.html"
 
 
 @pytest.fixture
