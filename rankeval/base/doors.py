@@ -123,7 +123,7 @@ ATTRIBUTES = _by_word(
         ),
         "to_frame": "to_dataframe to_df to_pandas",
         "to_frame(), which has the methods of pandas": (
-            "columns describe df head iloc loc tail to_excel to_parquet"
+            "columns describe df head iloc loc tail to_excel to_parquet to_polars"
         ),
         "to_markdown() or to_latex()": "to_table",
     }

@@ -53,8 +53,8 @@ def show_measures(
     )
 
     words = " ".join(text or [])
-    choosing = not (words or every or full)
+    choosing = words in ("", "choose") and not (every or full)
     page = output.page(COMMON if choosing else LISTING)
-    found = search_measures(words) if every else find_measures(words)
+    found = search_measures(words) if every else find_measures("" if choosing else words)
     in_full = full or (len(found) == 1 and not every)
     page.write([(one, worked_example(one) if in_full else None) for one in found])

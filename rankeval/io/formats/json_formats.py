@@ -133,6 +133,13 @@ def _read_whole(name: str, begun: Beginning, form: Form) -> Iterator[Columns]:
         yield parse(b"".join(lines), form.with_ranks(of_lines), name, 1, form.problems)
     elif not isinstance(found, dict):
         raise InputError("is not a JSON object", place=name, expected=expected)
+    elif {"schema", "rankeval"} <= {*found}:
+        raise InputError(
+            "holds saved results, which have values and no documents",
+            place=name,
+            expected=expected,
+            remedy="name the run itself",
+        )
     else:
         yield columns_of(found, LAYOUTS[form.what], file=name)
 

@@ -47,6 +47,7 @@ def test_twelve_common_measures_come_first_on_one_screen(measures):
     assert max(map(len, out.splitlines())) <= 80
     assert len(out.splitlines()) <= 22
     assert "docs/which-measure.md helps to choose" in out
+    assert measures("choose")[1] == out
     names = [line.split()[0] for line in out.splitlines()[2:14]]
     assert [str(parse_measure(name)) for name in names] == names
     assert "| nDCG@10 | are the best documents at the top? |" in measures("-f", "markdown")[1]
