@@ -115,8 +115,3 @@ def test_the_stub_of_public_names_lists_each_once_and_nothing_else():
 
 MODULES_AT_THE_ROOT = ("advanced", "compat", "measures", "options", "spark", "stats", "types")
 """Modules with names of their own."""
-
-
-def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="no attribute 'evaluated'"):
-        _ = rankeval.evaluated

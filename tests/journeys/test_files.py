@@ -1,4 +1,4 @@
-"""check, convert and trec_eval over files of real size."""
+"""check and convert over files of real size."""
 
 import json
 
@@ -23,16 +23,6 @@ def test_check_counts_what_is_there(collection):
     assert run["topics_without_judgments"] == UNJUDGED
     assert run["judged_topics_missing"] == UNRUN
     assert run["documents_per_topic"]["max"] == 240
-
-
-def test_check_finds_the_line_that_is_wrong(collection, tmp_path):
-    text = (collection.folder / "qrels.trec").read_text()
-    (tmp_path / "twice.trec").write_text(text + text[: text.index("\n") + 1])
-    (tmp_path / "wrong.trec").write_text(text + "topic-1 0 pool\n")
-
-    for name in ("twice", "wrong"):
-        done = ran(tmp_path, "check", f"{name}.trec", code=1)
-        assert f"{N_TOPICS * JUDGED + 1}" in done.out.replace(",", "")
 
 
 FORMATS = {"qrels": ("qrels.trec", "qrels.parquet"), "run": ("large.run", "large.parquet")}
@@ -75,18 +65,3 @@ def test_json_lines_of_the_first_documents(collection, tmp_path):
     for line in lines:
         found.setdefault(line["topic"], []).append(line["score"])
     assert found == {topic: sorted(scores)[:-4:-1] for topic, scores in best.items()}
-
-
-def test_trec_evals_lines_are_its_numbers(collection):
-    words = ("-q", "-c", "-m", "map", "-m", "ndcg_cut.10", "qrels.trec", "large.run")
-    done = ran(collection.folder, "trec_eval", *words)
-
-    found = {tuple(line.split()[:2]): line.split()[2] for line in done.out.splitlines()}
-    expected = collection.expected("large")
-    topics = list(collection.qrels)
-    for name in ("map", "ndcg_cut_10"):
-        values = dict(zip(topics, expected[name], strict=True))
-        assert found.pop((name, "all")) == f"{expected[name].mean():.4f}"
-        ours = {topic: value for (measure, topic), value in found.items() if measure == name}
-        assert ours == {topic: f"{values[topic]:.4f}" for topic in ours}
-        assert len(ours) == N_TOPICS

@@ -3,26 +3,7 @@
 import pytest
 
 from rankeval.base.endings import harmless
-from tests.support.files import qrels_of, run_of
-
-NAMES = ["::error::x", "##[error]y", "::stop-commands::z", "a##[group]b"]
-QRELS = qrels_of(**dict.fromkeys(NAMES, "r1 x0"))
-RUNS = {
-    "a": run_of("::set-output,name=a::b", **dict.fromkeys(NAMES, "r x")),
-    "b": run_of("##[warning]b", **dict.fromkeys(NAMES, "x r")),
-}
-
-
-def commands_in(text):
-    """The lines that GitHub's runner takes for commands: it trims them, and splits at any end."""
-    return [line for line in text.splitlines() if line.strip().startswith("::") or "##[" in line]
-
-
-@pytest.fixture
-def files(shell, monkeypatch):
-    monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    shell.write(qrels=QRELS, **RUNS)
-    return shell
+from tests.cli.all_commands.test_contract import commands_in
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\t  ", "\u3000", "\xa0"])

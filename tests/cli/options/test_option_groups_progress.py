@@ -7,11 +7,14 @@ import pytest
 
 from rankeval.base import threads
 from rankeval.base.threads import report_progress
+from rankeval.cli.options import evaluating_options
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
 
 
 class Terminal(io.StringIO):
+    """A stderr that is a terminal."""
+
     def isatty(self):
         return True
 
@@ -49,3 +52,17 @@ def test_work_of_more_than_a_second_is_shown_with_what_is_left(monkeypatch):
 def test_a_pipe_and_quiet_show_nothing(monkeypatch):
     assert shown(monkeypatch, io.StringIO()) == ""
     assert shown(monkeypatch, Terminal(), quiet=True) == ""
+
+
+def test_a_large_file_shows_how_far_reading_has_come(tmp_path, monkeypatch):
+    path = tmp_path / "large.run"
+    path.write_bytes(b"x" * 1000)
+    monkeypatch.setattr(evaluating_options, "LARGE", 1000)
+    monkeypatch.setenv("TERM", "xterm")
+    for screen in Terminal(), io.StringIO():
+        monkeypatch.setattr(sys, "stderr", screen)
+        with evaluating_options.reading_progress([str(path)], wanted=True) as told:
+            assert (told is None) == (not screen.isatty())
+            if told:
+                told(str(path), 500)
+        assert ("50%" in screen.getvalue()) == screen.isatty()

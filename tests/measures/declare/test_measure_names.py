@@ -253,19 +253,6 @@ def test_what_cannot_be_read_is_named(text, problem, expected):
         assert said[1] == f"  expected: {expected}"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("relstring", "unknown measure 'relstring'"),
-        ("utility.1,2", "'utility.1,2' has 2 coefficients"),
-        ("ndcg.a=2", "'ndcg.a=2': 'a' is not a grade"),
-        ("official.5", "unknown measure 'official.5'"),
-    ],
-)
-def test_what_trec_eval_reads_and_has_no_number_here_is_refused(text, said):
-    assert refusal(text)[0] == said
-
-
 @pytest.mark.parametrize("value", ["-" * 20_000 + "1", "(" * 900, "-" * 900 + "1", "9" * 5000])
 def test_overlong_and_deeply_nested_values_are_refused(value):
     assert "AP" in refusal(f"AP(rel={value})")[0]
