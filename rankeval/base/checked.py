@@ -203,8 +203,10 @@ def _any_of(kinds: list[Kind]) -> Kind:
     in_order = sorted(kinds, key=lambda kind: not kind.is_plain)
 
     def read(value: Any) -> Any:
-        found = (kind.read(value) for kind in in_order)
-        return next((one for one in found if one is not WRONG), WRONG)
+        for kind in in_order:
+            if (found := kind.read(value)) is not WRONG:
+                return found
+        return WRONG
 
     words = dict.fromkeys(word for kind in kinds for word in kind.words)
     return Kind(read, tuple(words), choices, all(kind.is_plain for kind in kinds))

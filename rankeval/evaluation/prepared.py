@@ -73,8 +73,7 @@ def judgments_of(
     """Load judgments, with the labels that the measures need."""
     if isinstance(qrels, Qrels):
         return qrels
-    form = replace(reading.qrels_form(), label=label_for(measures))
-    return judgments_from(qrels, form, reading.duplicates)
+    return judgments_from(qrels, reading.qrels_form(label_for(measures)), reading.duplicates)
 
 
 def facts_of(judgments: Qrels) -> QrelsFacts:
@@ -105,11 +104,11 @@ def when_read(
 def label_for(measures: MeasuresLike | None) -> str | None:
     """Return the column of labels that the measures need from the judgments, or None."""
     asked = parse_measures("" if measures is None else measures)
-    wanted = {need for named in asked for need in named.measure.considers}
-    return next((label for need, label in LABELS.items() if need in wanted), None)
+    wanted = [need for named in asked for need in named.measure.considers]
+    return next((label for need, label in LABELS if need in wanted), None)
 
 
-LABELS: Mapping[Need, str] = {STRATA: STRATUM, SUBTOPICS: SUBTOPIC}
+LABELS: Sequence[tuple[Need, str]] = [(STRATA, STRATUM), (SUBTOPICS, SUBTOPIC)]
 """The column of the qrels that holds what a measure needs."""
 
 

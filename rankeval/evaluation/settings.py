@@ -284,10 +284,13 @@ class Settings(Reading):
 
     def facts(self, **further: str | None) -> dict[str, str | float | bool | None]:
         """Return the settings by name, for the results, and further ones among them."""
-        own = [name for name in Settings.__annotations__ if name not in ("ties", "defaults")]
-        read = ("on_error", "duplicates", "collapse")
-        facts = {name: getattr(self, name) for name in ("ties", *own)}
-        return {**facts, **further, **{name: getattr(self, name) for name in read}}
+        values = vars(self)
+        facts = {name: values[name] for name in FACTS}
+        return {**facts, **further, **{name: values[name] for name in FACTS_OF_READING}}
+
+
+FACTS = ("ties", *(name for name in Settings.__annotations__ if name not in ("ties", "defaults")))
+FACTS_OF_READING = ("on_error", "duplicates", "collapse")
 
 
 USUAL = Settings()

@@ -534,7 +534,7 @@ def from_mapping(
 def _are_ascii(names: Iterable[Iterable[Any]]) -> bool:
     """Return True if all names are text whose bytes are its characters."""
     try:
-        return all(map(str.isascii, map("".join, names)))
+        return "".join(chain.from_iterable(names)).isascii()
     except TypeError:
         return False
 

@@ -104,10 +104,10 @@ class RunSource:
     @classmethod
     def of(cls, run: "RunLike") -> "RunSource":
         """Take a run; nothing is read, and a wrong run is refused when its lines are read."""
-        if isinstance(run, Run):
-            return run.source
         if isinstance(run, RunSource):
             return run
+        if isinstance(run, Run):
+            return run.source
         path = os.fspath(run) if isinstance(run, str | os.PathLike) else ""
         return cls(path, given=collected(run))
 
@@ -431,7 +431,8 @@ def what_is(  # noqa: PLR0911  one for each kind
     given: object, columns: Mapping[str, str] = NO_NAMES
 ) -> Given:
     """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
-    if isinstance(given, dict | Mapping) and not isinstance(given, Run):  # a dict is quickly known
+    # A dict is quickly known.
+    if isinstance(given, dict) or (isinstance(given, Mapping) and not isinstance(given, Run)):
         return _what_mapping_is(given, columns)
     if isinstance(given, ONE_RUN) or hasattr(given, "read") or is_ranx(given):
         return Given.RUN
