@@ -223,17 +223,13 @@ def asked_measures(
     A measure that is named in two ways, as with `map AP`, is returned once for each.
     """
     tool = TOOLS[settings.like].measures if settings.like else ""
-    wanted: MeasuresLike
-    if measures is None and tool:
-        wanted = tool
-    elif measures is None:
-        wanted = DEFAULT_MEASURES
-        if qrels.highest_grade > 4:
-            wanted = wanted.replace("ERR@", "ERR(max_rel='qrels')@")
-    else:
-        wanted = measures
+    if measures is None:
+        usual = tool or DEFAULT_MEASURES
+        if not tool and qrels.highest_grade > 4:
+            usual = usual.replace("ERR@", "ERR(max_rel='qrels')@")
+        measures = usual.split()  # none has a name of several words, which takes a while to see
     asked: dict[tuple[str, str], NamedMeasure] = {}
-    for named in parse_measures(wanted, settings.meanings):
+    for named in parse_measures(measures, settings.meanings):
         measure = settings.apply_to(named)
         key = str(measure), named.as_given
         note = settings.note(named)
