@@ -73,7 +73,9 @@ def judgments_of(
     """Load judgments, with the labels that the measures need."""
     if isinstance(qrels, Qrels):
         return qrels
-    return judgments_from(qrels, reading.qrels_form(label_for(measures)), reading.duplicates)
+    form, label = reading.qrels_form(), label_for(measures)
+    form = form if label is None else replace(form, label=label)
+    return judgments_from(qrels, form, reading.duplicates)
 
 
 def facts_of(judgments: Qrels) -> QrelsFacts:

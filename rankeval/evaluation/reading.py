@@ -45,10 +45,10 @@ class Reading:
         """Return the name of the format of a run, or of judgments."""
         return self.run_format if what == "run" else self.qrels_format
 
-    def qrels_form(self, label: str | None = None) -> Form:
+    def qrels_form(self) -> Form:
         """Return the form of judgments, with a new count of wrong lines."""
         check_name(self.qrels_format)
-        return Form("qrels", self.qrels_format, self._columns, self._problems, label=label)
+        return Form("qrels", self.qrels_format, self._columns, self._problems)
 
     def run_form(self) -> Form:
         """Return the form of a run, with a new count of wrong lines."""
