@@ -1,15 +1,11 @@
-"""Rankings: ranks of judged documents, docnos in the first ranks, and values at each rank."""
-
-from collections.abc import Mapping, Sequence
+"""Rankings of a topic: its judged documents, and values at each rank."""
 
 from rankeval.base.arrays import Integers
-from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels
 
 BATCH = 256
@@ -19,68 +15,21 @@ ONE_ORDER = ("docno", "input", "rank")
 """The rules for ties that give every document one rank, whatever its grade."""
 
 
-@frozen
-class JudgedDocument:
-    """A judged document with its ranks, one for each run; None where a run did not retrieve it."""
-
-    docno: str
-    grade: float
-    ranks: tuple[int | None, ...]
-
-    @property
-    def best_rank(self) -> float:
-        """The best of its ranks; infinity if no run retrieved it."""
-        return min((rank for rank in self.ranks if rank is not None), default=float("inf"))
+def topics_by_name(qrels: Qrels) -> dict[str, bytes]:
+    """Return the topics by their names in results."""
+    return {decoded(topic): topic for topic in qrels.topics}
 
 
-class Rankings:
-    """The rankings of runs over the same judgments.
-
-    `alignments` hold the ranks of judged documents, and `tops` the docnos of the first ranks, which
-    only `unjudged` needs.
-    """
-
-    def __init__(
-        self,
-        qrels: Qrels,
-        alignments: Sequence[Alignment],
-        tops: Sequence[Mapping[bytes, Sequence[bytes]]] = (),
-    ) -> None:
-        self.qrels = qrels
-        self.topic_of = {decoded(topic): topic for topic in qrels.topics}
-        self._alignments, self._tops = alignments, tops
-        self._names = qrels.docnos.names
-        self._ranks = [
-            dict(
-                zip(alignment.judged.judgment.tolist(), alignment.judged.rank.tolist(), strict=True)
-            )
-            for alignment in alignments
-        ]
-
-    def grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
-        """Return the judged documents of a topic, with the index of the judgment and the grade."""
-        code = self.qrels.code[topic]
-        start, stop = self.qrels.offsets[code : code + 2].tolist()
-        docnos = self.qrels.docno[start:stop].tolist()
-        grades = self.qrels.grade[start:stop].astype(float).tolist()
-        return {
-            self._names[docno]: (judgment, grade)
-            for judgment, docno, grade in zip(range(start, stop), docnos, grades, strict=True)
-        }
-
-    def judged(self, topic: bytes, top: int) -> list[JudgedDocument]:
-        """Return the judged documents that stand in the first ranks of some run."""
-        found = (
-            JudgedDocument(decoded(docno), grade, tuple(ranks.get(i) for ranks in self._ranks))
-            for docno, (i, grade) in self.grades(topic).items()
-        )
-        return [one for one in found if one.best_rank <= top]
-
-    def unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
-        """Return the unjudged documents in the first ranks of a run, with their ranks."""
-        known = self.grades(topic)
-        ranking = self._tops[which].get(topic, ())[:top]
-        return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
+def grades_of(qrels: Qrels, topic: bytes) -> dict[bytes, tuple[int, float]]:
+    """Return the judged documents of a topic, with the index of the judgment and the grade."""
+    code = qrels.code[topic]
+    start, stop = qrels.offsets[code : code + 2].tolist()
+    docnos = qrels.docno[start:stop].tolist()
+    grades = qrels.grade[start:stop].astype(float).tolist()
+    return {
+        qrels.docnos.names[docno]: (judgment, grade)
+        for judgment, docno, grade in zip(range(start, stop), docnos, grades, strict=True)
+    }
 
 
 def require_one_order(settings: Settings) -> None:

@@ -19,11 +19,12 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.rankings import (
-    Rankings,
+    grades_of,
     is_condensed,
     measured_ranking,
     require_one_order,
     running_values,
+    topics_by_name,
 )
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import RunNames, members, of_systems
@@ -173,8 +174,9 @@ def diff(
     docnos: dict[str, dict[str, None]] = {}
     for one in (topic for found in measures for topic in found.topics):
         docnos.setdefault(one.topic, {}).update({moved.docno: None for moved in one.documents})
-    unjudged = (rankings.n_unjudged(0, top), rankings.n_unjudged(1, top))
-    return Difference(first, second, measures, top, unjudged, sources.of(docnos))
+    every = prepared.judgments.topics
+    in_a, in_b = (sum(len(rankings.unjudged(run, t, top)) for t in every) for run in (0, 1))
+    return Difference(first, second, measures, top, (in_a, in_b), sources.of(docnos))
 
 
 def _largest(topics: Sequence[str], a: Floats, b: Floats) -> list[str]:
@@ -250,7 +252,7 @@ class TopicDifference:
     rest: float | None = None
 
 
-class TwoRankings(Rankings):
+class TwoRankings:
     """The rankings of both runs: ranks of judged documents, docnos in the first ranks."""
 
     def __init__(
@@ -260,18 +262,25 @@ class TwoRankings(Rankings):
         tops: Sequence[Mapping[bytes, Sequence[bytes]]],
         settings: Settings,
     ) -> None:
-        super().__init__(qrels, alignments, tops)
-        self._settings = settings
+        self._qrels, self._tops, self._settings = qrels, tops, settings
+        self._topic_of = topics_by_name(qrels)
+        self._judged_of = [alignment.judged for alignment in alignments]
+        self._ranks = [
+            dict(zip(judged.judgment.tolist(), judged.rank.tolist(), strict=True))
+            for judged in self._judged_of
+        ]
 
-    def n_unjudged(self, which: int, top: int) -> int:
-        """Count the unjudged documents in the first ranks of all topics."""
-        return sum(len(self.unjudged(which, topic, top)) for topic in self.qrels.topics)
+    def unjudged(self, which: int, topic: bytes, top: int) -> dict[bytes, int]:
+        """Return the unjudged documents in the first ranks of a run, with their ranks."""
+        known = grades_of(self._qrels, topic)
+        ranking = self._tops[which].get(topic, ())[:top]
+        return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
 
     def topic(
         self, name: str, values: tuple[float, float], measure: Measure, top: int, *, shares: bool
     ) -> TopicDifference:
         """Return the documents that make the topic differ."""
-        topic = self.topic_of[name]
+        topic = self._topic_of[name]
         moved = [
             *self._judged(topic, measure, top),
             *sorted(self._unjudged(topic, top), key=lambda one: (_best_rank(one), one.docno)),
@@ -294,10 +303,11 @@ class TwoRankings(Rankings):
         rel = measure.parameters.get("rel")
         least = rel if isinstance(rel, int | float) else sys.float_info.min  # above 0
         found = []
-        for one in self.judged(topic, depth):
-            among = [rank for rank in one.ranks if rank is not None and rank <= depth]
-            if one.best_rank <= top or (len(among) == 1 and one.grade >= least):
-                found.append(MovedDocument(one.docno, one.grade, *one.ranks))
+        for docno, (judgment, grade) in grades_of(self._qrels, topic).items():
+            ranks = [ranks.get(judgment) for ranks in self._ranks]
+            among = [rank for rank in ranks if rank is not None and rank <= depth]
+            if among and (min(among) <= top or (len(among) == 1 and grade >= least)):
+                found.append(MovedDocument(decoded(docno), grade, *ranks))
         return sorted(found, key=lambda one: (-(one.grade or 0.0), one.rank_b or np.inf, one.docno))
 
     def _unjudged(self, topic: bytes, top: int) -> list[MovedDocument]:
@@ -311,12 +321,12 @@ class TwoRankings(Rankings):
         self, which: int, topic: bytes, measure: Measure, documents: Sequence[MovedDocument]
     ) -> list[float]:
         """Return the contribution of each document to a run's value; 0 if it does not count."""
-        chosen = np.zeros(len(self.qrels.topics), dtype=bool)
-        chosen[self.qrels.code[topic]] = True
-        whole = self._alignments[which].judged.select(chosen)
+        chosen = np.zeros(len(self._qrels.topics), dtype=bool)
+        chosen[self._qrels.code[topic]] = True
+        whole = self._judged_of[which].select(chosen)
         ranking = measured_ranking(measure, self._settings, whole)
         rank_of = dict(zip(ranking.judgment.tolist(), ranking.rank.tolist(), strict=True))
-        judgments = {decoded(docno): number for docno, (number, _) in self.grades(topic).items()}
+        judgments = {decoded(d): number for d, (number, _) in grades_of(self._qrels, topic).items()}
         # Where unjudged documents are removed, none has a rank.
         last = 0 if is_condensed(measure, self._settings) else int(ranking.retrieved[0])
         ranks = []

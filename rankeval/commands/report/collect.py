@@ -24,7 +24,7 @@ from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
-from rankeval.evaluation.rankings import Rankings, require_one_order
+from rankeval.evaluation.rankings import grades_of, require_one_order, topics_by_name
 from rankeval.evaluation.results import Results, with_first
 from rankeval.evaluation.run_names import members
 from rankeval.evaluation.shown_texts import ShownText, TextsLike, TextSources
@@ -38,7 +38,7 @@ from rankeval.plots.pictures import figure, save
 from rankeval.plots.rows import forest_of
 from rankeval.plots.selection import arranged, ends_of_mean, plot_data
 from rankeval.plots.selection import measures as measures_of_kind
-from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 
@@ -125,9 +125,9 @@ def report(
     depth, rules = min(rows, settings.depth or rows), settings.rules()
     firsts = [systems[place][0] for place in order]
     tops = [top_documents(judgments, run, depth, rules, form, jobs=threads) for run in firsts]
-    rankings = Rankings(judgments, ())
-    named = [rankings.topic_of[topic] for topic in topics]
-    data, missing = explorer_data(results, sections, topics, rankings, tops, texts)
+    name_of = topics_by_name(judgments)
+    named = [name_of[topic] for topic in topics]
+    data, missing = explorer_data(results, sections, topics, judgments, tops, texts)
     data |= {"groups": [*map(visible, of_groups.labels(named))] or None, "depth": rows}
     of_curves = [s.measure for s in every.runs[0].scores if s.measure not in names]
     warnings = (
@@ -315,7 +315,7 @@ def explorer_data(
     results: Results,
     sections: Sequence[MeasureSection],
     topics: Sequence[str],
-    judged: Rankings,
+    qrels: Qrels,
     tops: Sequence[Mapping[bytes, Sequence[bytes]]],
     texts: TextSources,
 ) -> tuple[dict[str, Any], Sequence[str]]:
@@ -334,7 +334,8 @@ def explorer_data(
     ======== =================================================================================
     """
     ranked = [topics[i] for i in most_different(sections[0].values)]
-    of_topics = {topic: [top.get(judged.topic_of[topic], ()) for top in tops] for topic in ranked}
+    named = topics_by_name(qrels)
+    of_topics = {topic: [top.get(named[topic], ()) for top in tops] for topic in ranked}
     places = {
         topic: {docno: i for i, docno in enumerate(dict.fromkeys(chain.from_iterable(firsts)))}
         for topic, firsts in of_topics.items()
@@ -342,7 +343,7 @@ def explorer_data(
     shown = texts.of({topic: [*map(decoded, places.get(topic, ()))] for topic in topics})
 
     def ranking(topic: str) -> dict[str, Any]:
-        grades, place = judged.grades(judged.topic_of[topic]), places[topic]
+        grades, place = grades_of(qrels, named[topic]), places[topic]
         docnos = [*map(decoded, place)]
         names = [*map(visible, docnos)]
         prefix = os.path.commonprefix(names)  # noqa: RUF071  of names, not of paths
