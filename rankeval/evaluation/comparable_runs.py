@@ -15,12 +15,11 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.conventions import changes
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, production_of, results_of
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, changes
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import (

@@ -20,7 +20,6 @@ from rankeval.base.threads import counted, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, Total, WeightsLike, aggregation
-from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.notices import (
     UNJUDGED,
     dropped_lines,
@@ -42,7 +41,14 @@ from rankeval.evaluation.results import (
     ScoreBounds,
 )
 from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
+from rankeval.evaluation.settings import (
+    Settings,
+    SettingsFields,
+    conventions_in_words,
+    marks_of,
+    settings_from,
+    signature_of,
+)
 from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.io.sources.parts import size_of
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures

@@ -17,7 +17,6 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.wording import finite
 from rankeval.errors import InputError, MeasureError
-from rankeval.evaluation.conventions import conventions_in_words, measure_of
 from rankeval.evaluation.results import (
     WHOLE_RUN,
     GroupResult,
@@ -29,6 +28,7 @@ from rankeval.evaluation.results import (
     ScoreBounds,
     TopicDigests,
 )
+from rankeval.evaluation.settings import conventions_in_words, measure_of
 from rankeval.evaluation.shown_values import (
     by_name,
     judgments,

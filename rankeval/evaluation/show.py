@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from rankeval.base.wording import finite, natural, visible
 from rankeval.choices import ALL, Format
-from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.shown_values import (
     aggregation_lines,
+    averaged_topics,
     basis,
     by_name,
     decimal,

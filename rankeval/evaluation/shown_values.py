@@ -8,7 +8,6 @@ from typing import Any
 
 from rankeval.base.wording import count
 from rankeval.choices import Names
-from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import (
     WHOLE_RUN,
     Notice,
@@ -65,6 +64,21 @@ def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
         replace(score, aggregate=value, bounds=None, seeds=tuple(found[i] for found in seeds))
         for i, (score, value) in enumerate(zip(run.scores, values, strict=True))
     )
+
+
+def topics_of(number: int, judged: int) -> str:
+    """Return a number of topics, and of how many judged ones if these are more."""
+    return count(number, "topic") if number >= judged else f"{number:,} of {count(judged, 'topic')}"
+
+
+def averaged_topics(runs: Sequence[RunResult]) -> str:
+    """Return how many of the judged topics were averaged: `47 of 50 topics`; "" for all of them."""
+    judged = max((run.judged for run in runs), default=0)
+    numbers = sorted({len(run.topics) for run in runs if run.topics})
+    if not numbers or numbers[0] >= judged:
+        return ""
+    least = "" if len(numbers) == 1 else f"{numbers[0]:,} to "
+    return least + topics_of(numbers[-1], judged)
 
 
 def qrels_line(results: Results) -> str:

@@ -15,11 +15,11 @@ from rankeval.base.threads import usable_threads
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.errors import InputError, MeasureError, UsageError, placed
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
-from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.shown_values import averaged_topics
 from rankeval.io.sources.parts import SEED, globbed, is_remote
 from rankeval.measures import parse_measures
 

@@ -27,9 +27,9 @@ from rankeval.evaluation.comparable_runs import (
     over_common_topics,
     way_to_test,
 )
-from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.settings import judgments_of_signature
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import mean

@@ -16,7 +16,6 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, nearest
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines
 from rankeval.evaluation.prepared import Items, Prepared, prepare
@@ -27,6 +26,7 @@ from rankeval.evaluation.rankings import (
     running_values,
 )
 from rankeval.evaluation.reading import dropped_notices
+from rankeval.evaluation.settings import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes

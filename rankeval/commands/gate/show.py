@@ -8,11 +8,15 @@ from rankeval.base.wording import confidence, count, number, signed, visible
 from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
-from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_texts import topic_title
-from rankeval.evaluation.shown_values import conventions_sentence, judgments, notice_lines
+from rankeval.evaluation.shown_values import (
+    conventions_sentence,
+    judgments,
+    notice_lines,
+    topics_of,
+)
 from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer

@@ -21,12 +21,12 @@ from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPicture, require_page
 from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
-from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.rankings import grades_of, require_one_order, topics_by_name
 from rankeval.evaluation.results import Results, with_first
 from rankeval.evaluation.run_names import members
+from rankeval.evaluation.settings import conventions_in_words
 from rankeval.evaluation.shown_texts import ShownText, TextsLike, TextSources
 from rankeval.evaluation.shown_values import conventions_sentence, notice_lines, seeds_sentence
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of

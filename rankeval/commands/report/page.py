@@ -20,8 +20,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, count, number, p_words, signed, visible
 from rankeval.commands.compare.task import Pair
 from rankeval.errors import UsageError
-from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import Results
+from rankeval.evaluation.shown_values import averaged_topics
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
