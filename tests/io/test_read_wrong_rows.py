@@ -95,7 +95,7 @@ def test_wrong_lines_of_files_say_how_to_go_on(tmp_path, text, words):
         ('{"1": {"a": -Infinity}}', "of document 'a' is -inf"),
         ('{"1": {"": 1}}', "a topic or a docno is empty"),
         ('{"1": ["a"]}', "where its documents belong"),
-        ('{"schema": "rankeval/1", "rankeval": "0.1"}', "holds saved results, which have values"),
+        ('{"schema": "rankeval/1",\n"rankeval": {}}', "holds saved results, which have values"),
     ],
 )
 @pytest.mark.parametrize("read", [rankeval.Qrels, lambda path: len(rankeval.Run(path))])

@@ -83,9 +83,15 @@ class ComparisonOptions:
             wanted = _number(share, "a difference to plan for", "0.01, or a share: 5%")
             relative = share != self.power
             found |= {"difference": wanted / 100 if relative else wanted, "relative": relative}
-        margins = (text.rpartition("=") for text in self.equivalent or ())
-        what = "a margin of equivalence", "--equivalent nDCG@10=0.01"
-        return found | {"margins": {name: _number(text, *what) for name, _, text in margins}}
+        margins = {}
+        for text in self.equivalent or ():
+            name, _, margin = text.rpartition("=")
+            if not name:
+                raise UsageError(
+                    f"'{text}' has no measure", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
+                )
+            margins[name] = _number(margin, "a margin of equivalence", "nDCG@10=0.01")
+        return found | {"margins": margins}
 
 
 def _number(text: str, what: str, example: str) -> float:

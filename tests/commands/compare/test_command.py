@@ -259,7 +259,7 @@ def test_results_in_json_do_as_well_as_runs(small):
         (["--equivalent", "AP=-1"], "a number above 0"),
         (["--equivalent", "P@5=0.1"], "is not compared"),
         (["--test", "tukey", "--correction", "bh"], "tukey cannot be corrected by bh"),
-        (["--equivalent", "0.05"], "'' has a margin of equivalence, but is not compared"),
+        (["--equivalent", "0.05"], "MEASURE=MARGIN, as in nDCG@10=0.01"),
         (["-m", "GMAP"], "aggregated by geometric"),
         (["--with", "weights=worse.txt"], "is not a part that can be added"),
         (["-o", "base.txt"], "would overwrite this input"),
