@@ -7,7 +7,6 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Meaning, Range
 from rankeval.measures.precision import Beta, found, hits
 from rankeval.ranking import RankedJudgments
@@ -42,11 +41,6 @@ def _pairs_won(judged: RankedJudgments, *, rel: float) -> Values:
         np.where(relevant, judged.retrieved[judged.topic] - judged.tie_rank, 0.0)
     )
     return below - n_positive * (n_positive - 1) / 2
-
-
-def pair_terms(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
-    positive, negative = class_sizes(judged, rel=rel, universe=universe)
-    return {"n_pos": positive, "n_neg": negative, "pairs": positive * negative}
 
 
 def area_under_curve(
@@ -189,12 +183,6 @@ def _odds(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats
     return np.where(defined, positive / np.maximum(negative, 1), np.nan), positive
 
 
-def class_terms(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
-    positive, negative = class_sizes(judged, rel=rel, universe=universe)
-    whole = positive + negative
-    return {"n_pos": positive, "n_neg": negative, "π": positive / np.maximum(whole, 1)}
-
-
 def _counts(
     judged: RankedJudgments, *, rel: float, universe: str, cutoff: int
 ) -> tuple[Floats, Floats]:
@@ -214,15 +202,6 @@ def _counts(
         share = np.clip(cutoff - ranking.retrieved, 0, missed) / np.maximum(missed, 1)
         tp, fp = tp + share * positive, fp + share * negative
     return tp, fp
-
-
-def confusion_terms(
-    judged: RankedJudgments, *, rel: float, universe: str, cutoff: int, **_: object
-) -> Terms:
-    positive, _negative = class_sizes(judged, rel=rel, universe=universe)
-    tp, fp = _counts(judged, rel=rel, universe=universe, cutoff=cutoff)
-    classes = class_terms(judged, rel=rel, universe=universe)
-    return {**classes, "tp": tp, "fp": fp, "fn": positive - tp}
 
 
 def precision_gain(

@@ -240,12 +240,6 @@ def rank_reaching(judged: RankedJudgments, *, rel: float, recall: float) -> Valu
     return judged.sum_per_topic(np.where(there, judged.rank, 0))
 
 
-def needed_terms(
-    judged: RankedJudgments, *, rel: float, recall: float, count: str, **_: object
-) -> Terms:
-    return {"needed": documents_needed(judged.count_judged(min_grade=rel), recall, count)}
-
-
 def interpolated_precision(
     judged: RankedJudgments, *, rel: Rel = 1, count: Count = "ceiling", recall: Recall
 ) -> Values:
@@ -281,13 +275,6 @@ def _at_levels(
         interpolated_precision(judged, rel=rel, count=count, recall=level)
         for level in levels_of_recall(levels)
     ]
-
-
-def level_terms(judged: RankedJudgments, *, levels: str | None, **parameters: Any) -> Terms:
-    """Return IPrec at each level, by the level's name."""
-    values = _at_levels(judged, levels=levels, **parameters)
-    called = (f"at recall {level:g}" for level in levels_of_recall(levels))
-    return dict(zip(called, values, strict=True))
 
 
 def eleven_point_average_precision(

@@ -452,10 +452,6 @@ def _utility(judged: RankedJudgments, *, max_rel: float | str) -> Floats:
     return np.bincount(found.row[together], stops, minlength=len(judged.rank)).astype(float)
 
 
-def utility_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
-    return {"utility": _utility(judged, max_rel=max_rel)}
-
-
 def rank_biased_utility(
     judged: RankedJudgments,
     *,
@@ -498,14 +494,6 @@ def _global_gain(judged: RankedJudgments) -> Floats:
     labels, _ = subtopics_of(judged)
     grade = np.maximum(labels.grade, 0)
     return np.bincount(labels.judgment, grade, minlength=len(labels.judged_topic)).astype(float)
-
-
-def global_terms(judged: RankedJudgments, **_: object) -> Terms:
-    n_subtopics = number_of_subtopics(judged, rel=POSITIVE)[judged.topic]
-    return {
-        "global gain": share(_global_gain(judged)[judged.judgment], n_subtopics),
-        "discount": log2(judged.rank + 1),
-    }
 
 
 def global_discounted_cumulated_gain(judged: RankedJudgments, *, cutoff: Cutoff = None) -> Values:

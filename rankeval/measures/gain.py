@@ -13,8 +13,6 @@ from rankeval.measures.bounds import (
     Bounds,
     Compute,
     Parameters,
-    extremes,
-    pool,
     top_grade,
 )
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
@@ -133,61 +131,21 @@ def ideal_terms(
     }
 
 
-def gain_bounds(values: Compute, judged: RankedJudgments, parameters: Parameters) -> Bounds | None:
-    """Bound DCG; None with gains=, which need not rise with the grade."""
-    return None if parameters["gains"] else extremes(values, judged, parameters)
-
-
-def ideal_bounds(values: Compute, judged: RankedJudgments, parameters: Parameters) -> Bounds | None:
-    return None if parameters["gains"] else pool(values, judged, parameters)
-
-
 def normalised_bounds(
     values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
-    """Bound nDCG; None with gains=.
+    """Bound nDCG by the least and the greatest gain and ideal.
 
-    The ideal is a maximum of linear functions of the gains, and so convex. Hence gains with at
-    least a given value form a convex set, and the least value lies in a corner, where each
-    unjudged document has gain 0 or the top gain; giving the top gains to the last documents lowers
-    the value most. The greatest value of binary judgments gives them to the first ones. With more
-    grades it need not lie in a corner: the greatest gain divided by the present ideal bounds it.
-
-    Topics are taken one by one: their ideals have nothing in common.
+    Judging raises the gain at most to that of a ranking whose unjudged documents have the top
+    grade, and the ideal at most to that with as many more documents of it.
     """
-    if parameters["gains"]:
-        return None
-    dcg, base, cutoff = (parameters[name] for name in ("dcg", "base", "cutoff"))
-    longest = judged.retrieved.max(initial=0) + np.diff(judged.judged_offsets).max(initial=0)
-    worth = 1.0 / discount(np.arange(1, int(longest) + 1), dcg=dcg, base=base)
-    worth[len(worth) if cutoff is None else cutoff :] = 0.0
-    highest = top_grade(judged)
-    (top,) = gain(np.array([highest]), dcg=dcg, gains=None)
-    binary = highest == 1 and np.issubdtype(judged.grade.dtype, np.integer)
-    best = gain(judged.judged_grade, dcg=dcg, gains=None)
-    gathered = discounted_gain(judged, dcg=dcg, gains=None, base=base, cutoff=cutoff)
-    low, (offsets, ranks) = values(judged), judged.unjudged
-    high = low.copy()
-    for i in np.flatnonzero(np.diff(offsets)).tolist():
-        ideal = best[judged.judged_offsets[i] : judged.judged_offsets[i + 1]][:cutoff]
-        weight = worth[ranks[offsets[i] : offsets[i + 1]] - 1]
-        ideals = _ideals_with(top, len(weight), ideal[ideal > 0], worth)
-        last, first = (np.append(0.0, np.cumsum(w)) * top for w in (weight[::-1], weight))
-        low[i] = min(low[i], share(gathered[i] + last, ideals).min())
-        if binary:
-            high[i] = max(high[i], share(gathered[i] + first, ideals).max())
-        else:
-            most = (gathered[i] + first[-1]) / ideals[0] if ideals[0] > 0 else 1.0
-            high[i] = max(high[i], min(1.0, most))
-    return Bounds(low, high, exact=bool(binary or not len(ranks)))
-
-
-def _ideals_with(top: float, most: int, ideal: Floats, worth: Floats) -> Floats:
-    """Return the ideal gain with 0, 1, ..., `most` more documents of the top gain."""
-    padded = np.append(worth, np.zeros(most + len(ideal)))
-    shifted = np.lib.stride_tricks.sliding_window_view(padded, max(len(ideal), 1))[: most + 1]
-    rest = shifted @ ideal if len(ideal) else np.zeros(most + 1)
-    return rest + top * np.append(0.0, np.cumsum(padded[:most]))
+    own = {name: parameters[name] for name in ("dcg", "gains", "base", "cutoff")}
+    top, now = top_grade(judged), values(judged)
+    low = values(judged.with_missed(top, np.diff(judged.unjudged[0])))
+    ideal = _ideal_or_infinity(judged.ideal, **own)
+    most = discounted_gain(judged.with_unjudged_as(top), **own)
+    high = np.where(np.isinf(ideal), most > 0, np.minimum(most / ideal, 1.0))
+    return Bounds(low, np.maximum(now, high), exact=not len(judged.unjudged[1]))
 
 
 def discounted_cumulated_gain(
@@ -322,14 +280,6 @@ def _at_depth(judged: RankedJudgments, values: Floats, topic: Integers, depth: I
 def _at_end(judged: RankedJudgments, values: Floats) -> Values:
     """Return the value of each topic's last row, 0 for a topic without rows, shape (T,)."""
     return _at_depth(judged, values, np.arange(len(judged)), judged.retrieved)
-
-
-def linear_terms(judged: RankedJudgments, *, gains: Gains | None, **_: object) -> Terms:
-    return {"gain": _linear(judged, gains)}
-
-
-def linear_ideal_terms(judged: RankedJudgments, *, gains: Gains | None, **_: object) -> Terms:
-    return {"gain": _linear_ideal(judged, gains)}
 
 
 def normalised_gain_at_relevant(judged: RankedJudgments, *, gains: GainTable = None) -> Values:

@@ -152,10 +152,6 @@ def _expected_precision(judged: RankedJudgments, *, rel: float) -> Floats:
     return np.where(relevant, expected, 0.0)
 
 
-def inferred_terms(judged: RankedJudgments, *, rel: float) -> Terms:
-    return {"E(i)": _expected_precision(judged, rel=rel)}
-
-
 def inferred_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Inferred average precision: AP, estimated when only a sample of the pool is judged.
 

@@ -80,14 +80,13 @@ TOP = partial(E, shared=(JUDGED_ONLY,), expected=True, relevant_only=True)
 TOP_READ = partial(TOP, shared=OF_READER)
 SET = partial(E, expected=True, bounds=extremes)
 COUNTED = partial(E, aggregate=SUM, high=INF, expected=True)
-LINEAR = partial(E, low=-INF, terms={"rows": "linear_terms", "ideal": "linear_ideal_terms"})
-BLENDED = partial(E, low=-INF, terms={"rows": "ratio_terms"})
+SIGNED = partial(E, low=-INF)
 RULE = partial(E, rule=True, shared=OF_RULE, caution=scale_is_exceeded)
 RULE_TO_RANK = partial(RULE, at="cutoff", shared=OF_RULE_TO_RANK)
-NOVEL = partial(E, needs=(SUBTOPICS,), terms={"rows": "novelty_terms"})
+SERVED = partial(E, needs=(SUBTOPICS,))
+NOVEL = partial(SERVED, terms={"rows": "novelty_terms"})
 NOVEL_TOP = partial(NOVEL, at="cutoff", shared=(JUDGED_ONLY,))
-GAIN = partial(E, low=-INF, terms={"quantities": "class_terms"})
-GAIN_TOP = partial(E, at="cutoff", low=-INF, terms={"quantities": "confusion_terms"})
+GAIN_TOP = partial(E, at="cutoff", low=-INF)
 OF_RUN = partial(E, at="cutoff", aggregate=WHOLE_RUN, of_run=True)
 ANSWER = partial(E, needs=(NUGGETS,))
 CITATIONS = partial(E, needs=(SUPPORT,))
@@ -137,9 +136,9 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         SET("SetUtility", "precision:set_utility", "utility", low=-INF, high=INF),
         E("IPrec", "average_precision:interpolated_precision", "",
             Alias("iprec_at_recall", usual={"count": "nearest"}), at="recall",
-            shared=(JUDGED_ONLY,), terms={"quantities": "needed_terms"}),
+            shared=(JUDGED_ONLY,)),
         E("IAP", "average_precision:eleven_point_average_precision", "11-pt",
-            Alias("11pt_avg", usual={"count": "nearest"}), terms={"quantities": "level_terms"}),
+            Alias("11pt_avg", usual={"count": "nearest"})),
         E("KAtRecall", "average_precision:rank_at_recall", "k@recall", at="recall", low=1.0,
             high=INF, loss=True),
         E("PAtRecall", "average_precision:precision_at_recall", "precision@recall", at="recall",
@@ -160,23 +159,23 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
     "gain": (
         TOP("DCG", "gain:discounted_cumulated_gain", "dcg dcg_cut",
             Alias("dcg_burges", {"dcg": "exp-log2"}), at="cutoff", low=-INF, high=INF,
-            terms=DCG_TERMS, bounds="gain_bounds"),
+            terms=DCG_TERMS, bounds=extremes),
         E("IDCG", "gain:ideal_discounted_cumulated_gain", "ideal_dcg", at="cutoff", high=INF,
-            expected=True, terms={"ideal": "ideal_terms"}, bounds="ideal_bounds"),
+            expected=True, terms={"ideal": "ideal_terms"}, bounds=pool),
         TOP("nDCG", "gain:normalised_discounted_cumulated_gain", "ndcg NDCG ndcg_cut",
             Alias("ndcg_burges", {"dcg": "exp-log2"}), at="cutoff", low=-INF, terms=NDCG_TERMS,
             parts=("DCG", "IDCG"), bounds="normalised_bounds"),
-        LINEAR("nDCG_rel", "gain:normalised_gain_at_relevant", "ndcg_rel"),
-        LINEAR("Rndcg", "gain:normalised_gain_at_levels"),
-        LINEAR("G", "gain:cost_discounted_gain"),
+        SIGNED("nDCG_rel", "gain:normalised_gain_at_relevant", "ndcg_rel"),
+        SIGNED("Rndcg", "gain:normalised_gain_at_levels"),
+        SIGNED("G", "gain:cost_discounted_gain"),
         E("binG", "gain:binary_cost_discounted_gain"),
-        BLENDED("Q", "ntcir:q_measure", "Q-measure", at="cutoff"),
+        SIGNED("Q", "ntcir:q_measure", "Q-measure", at="cutoff"),
         E("OMeasure", "ntcir:o_measure", "O-measure", low=-INF),
-        BLENDED("PMeasure", "ntcir:p_measure", "P-measure"),
-        BLENDED("PPlus", "ntcir:p_plus", "P+"),
-        BLENDED("NCU", "ntcir:normalised_cumulative_utility"),
-        BLENDED("EBR", "ntcir:expected_blended_ratio", terms={"rows": "stop_terms"}),
-        E("iRBU", "ntcir:intentwise_rank_biased_utility", terms=CASCADE),
+        SIGNED("PMeasure", "ntcir:p_measure", "P-measure"),
+        SIGNED("PPlus", "ntcir:p_plus", "P+"),
+        SIGNED("NCU", "ntcir:normalised_cumulative_utility"),
+        SIGNED("EBR", "ntcir:expected_blended_ratio"),
+        E("iRBU", "ntcir:intentwise_rank_biased_utility"),
     ),
     "reciprocal rank": (
         TOP_READ("RR", "reciprocal_rank:reciprocal_rank",
@@ -185,8 +184,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         E("ERR", "reciprocal_rank:expected_reciprocal_rank", "err", at="cutoff",
             caution="scale_is_assumed", terms=CASCADE, bounds=extremes),
         E("nERR", "reciprocal_rank:normalised_expected_reciprocal_rank", "nerr", at="cutoff",
-            caution="scale_is_assumed", terms={**CASCADE, "ideal": "ideal_cascade_terms"},
-            parts=("ERR",)),
+            caution="scale_is_assumed", terms=CASCADE, parts=("ERR",)),
     ),
     "user models": (
         E("RBP", "rank_biased:rank_biased_precision", "",
@@ -215,7 +213,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
     ),
     "preferences": (
         E("Compat", "rank_biased:compatibility"),
-        E("AlphaCompat", "diversity:diversified_compatibility", needs=(SUBTOPICS,)),
+        SERVED("AlphaCompat", "diversity:diversified_compatibility"),
     ),
     "diversity": (
         NOVEL_TOP("alpha_DCG", "diversity:alpha_discounted_cumulated_gain",
@@ -227,18 +225,15 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
             "nERR-IA", high=INF),
         NOVEL("NRBP", "diversity:novelty_and_rank_biased_precision"),
         NOVEL("nNRBP", "diversity:normalised_novelty_and_rank_biased_precision", high=INF),
-        NOVEL("AP_IA", "diversity:intent_aware_average_precision", "MAP_IA MAP-IA AP-IA",
-            shared=(JUDGED_ONLY,), terms={}),
-        NOVEL_TOP("P_IA", "diversity:intent_aware_precision", "P-IA", terms={}),
-        NOVEL("StRecall", "diversity:subtopic_recall", "STREC strec I-rec I_rec", at="cutoff",
-            terms={}),
-        NOVEL("RBU", "diversity:rank_biased_utility", at="cutoff", low=-INF,
-            terms={"rows": "utility_terms"}),
-        NOVEL("DnDCG", "diversity:global_discounted_cumulated_gain", "D-nDCG", at="cutoff",
-            terms={"rows": "global_terms"}),
-        NOVEL("DSharp_nDCG", "diversity:sharpened_global_discounted_cumulated_gain",
-            "D#-nDCG D#nDCG", at="cutoff", terms={"rows": "global_terms"},
-            parts=("StRecall", "DnDCG")),
+        SERVED("AP_IA", "diversity:intent_aware_average_precision", "MAP_IA MAP-IA AP-IA",
+            shared=(JUDGED_ONLY,)),
+        SERVED("P_IA", "diversity:intent_aware_precision", "P-IA", at="cutoff",
+            shared=(JUDGED_ONLY,)),
+        SERVED("StRecall", "diversity:subtopic_recall", "STREC strec I-rec I_rec", at="cutoff"),
+        SERVED("RBU", "diversity:rank_biased_utility", at="cutoff", low=-INF),
+        SERVED("DnDCG", "diversity:global_discounted_cumulated_gain", "D-nDCG", at="cutoff"),
+        SERVED("DSharp_nDCG", "diversity:sharpened_global_discounted_cumulated_gain",
+            "D#-nDCG D#nDCG", at="cutoff", parts=("StRecall", "DnDCG")),
     ),
     "incomplete judgments": (
         E("Judged", "incomplete:judged_share", at="cutoff", expected=True),
@@ -247,8 +242,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         E("Bpref", "incomplete:binary_preference", "bpref", terms=BPREF),
         E("GMBpref", "incomplete:geometric_mean_binary_preference", "gm_bpref", aggregate=GEOMETRIC,
             terms=BPREF),
-        E("infAP", "incomplete:inferred_average_precision", "infap",
-            terms={"rows": "inferred_terms"}),
+        E("infAP", "incomplete:inferred_average_precision", "infap"),
         E("xinfAP", "incomplete:extended_inferred_average_precision", "xinfap", needs=(STRATA,)),
         E("infNDCG", "incomplete:inferred_discounted_cumulated_gain", "infndcg", high=INF,
             needs=(STRATA,)),
@@ -256,17 +250,17 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
             needs=(STRATA,)),
     ),
     "areas": (
-        E("AUC", "areas:area_under_curve", expected=True, terms={"quantities": "pair_terms"}),
+        E("AUC", "areas:area_under_curve", expected=True),
         E("GAUC", "areas:grouped_area_under_curve", expected=True, caution="says_weight",
             aggregate=Aggregate("mean, weighted by weight=", mean, fixed=True),
-            weights="group_weights", terms={"quantities": "pair_terms"}),
+            weights="group_weights"),
         E("Accuracy", "areas:pairwise_accuracy", at="cutoff"),
         GAIN_TOP("precG", "areas:precision_gain"),
         GAIN_TOP("recG", "areas:recall_gain"),
         GAIN_TOP("FG", "areas:f_gain", parts=("precG", "recG")),
-        GAIN("PRG", "areas:gain_at_recall_gain", at="level"),
-        GAIN("AUPRG", "areas:area_under_gain_curve"),
-        GAIN("EFG", "areas:expected_f_gain", parts=("AUPRG",)),
+        SIGNED("PRG", "areas:gain_at_recall_gain", at="level"),
+        SIGNED("AUPRG", "areas:area_under_gain_curve"),
+        SIGNED("EFG", "areas:expected_f_gain", parts=("AUPRG",)),
     ),
     "counts": (
         COUNTED("NumQ", "precision:number_of_topics", "num_q", aggregate=COUNT, bounds=extremes),
@@ -283,14 +277,13 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
         OF_RUN("Entropy", "recommenders:entropy", "ShannonEntropy", high=INF, needs=(LISTS,)),
         OF_RUN("Gini", "recommenders:gini", "GiniIndex", loss=True, needs=(LISTS, CATALOG)),
         E("ILD", "recommenders:intra_list_diversity", "IntraListDiversity", at="cutoff", high=INF,
-            needs=(LISTS, FEATURES), terms={"quantities": "pair_terms"}),
+            needs=(LISTS, FEATURES)),
         E("MIUF", "recommenders:mean_inverse_user_frequency", "MeanInvUserFreq", at="cutoff",
-            high=INF, needs=(LISTS, TRAIN), terms={"places": "novelty_terms"}),
+            high=INF, needs=(LISTS, TRAIN)),
         E("ARP", "recommenders:average_recommendation_popularity",
             "AvgRecPopularity AveragePopularity", at="cutoff", high=INF, loss=True,
-            needs=(LISTS, TRAIN), terms={"places": "popularity_terms"}),
-        E("Serendipity", "recommenders:serendipity", at="cutoff", needs=(LISTS, TRAIN, CATALOG),
-            terms={"places": "serendipity_terms"}),
+            needs=(LISTS, TRAIN)),
+        E("Serendipity", "recommenders:serendipity", at="cutoff", needs=(LISTS, TRAIN, CATALOG)),
     ),
     "answers": (
         ANSWER("vital_score", "answers:vital_score"),

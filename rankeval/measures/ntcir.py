@@ -7,11 +7,10 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, accumulate
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Cutoff, Values
-from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
 from rankeval.measures.gain import GainTable, best_gains, gain
 from rankeval.measures.precision import share
-from rankeval.measures.reciprocal_rank import MaxRel, cascade_terms, reached, stopping_probability
+from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
 from rankeval.ranking import RankedJudgments
 
 Weight = Annotated[
@@ -55,17 +54,6 @@ def _preferred(judged: RankedJudgments) -> Booleans:
 
 def _n_relevant(judged: RankedJudgments) -> Floats:
     return judged.sum_judged(judged.judged_grade > 0)
-
-
-def ratio_terms(
-    judged: RankedJudgments, *, beta: float, gains: Gains | None = None, **_: object
-) -> Terms:
-    ratio = blended_ratio(judged, beta=beta, gains=gains)
-    return {"BR(i)": np.where(judged.grade > 0, ratio, 0.0)}
-
-
-def stop_terms(judged: RankedJudgments, *, beta: float, max_rel: float | str, **_: object) -> Terms:
-    return {**cascade_terms(judged, max_rel=max_rel), **ratio_terms(judged, beta=beta)}
 
 
 def q_measure(

@@ -97,11 +97,6 @@ def cascade_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object)
     return {"stops": stop, "reached": reached(stop, judged.offsets)}
 
 
-def ideal_cascade_terms(judged: RankedJudgments, *, max_rel: float | str, **_: object) -> Terms:
-    stop = stopping_probability(judged.judged_grade, judged, max_rel=max_rel)
-    return {"stops": stop, "reached": reached(stop, judged.judged_offsets)}
-
-
 def expected_reciprocal_rank(
     judged: RankedJudgments, *, max_rel: MaxRel = DEFAULT_SCALE, cutoff: Cutoff = None
 ) -> Values:

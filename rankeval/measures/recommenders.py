@@ -10,7 +10,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import row_sums
 from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN, Terms
+from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.ranking import Features, RankedJudgments, Training
 
@@ -207,11 +207,6 @@ def _pairs(judged: RankedJudgments, *, cutoff: int) -> tuple[Floats, Floats]:
     return pairs, different
 
 
-def pair_terms(judged: RankedJudgments, *, cutoff: int) -> Terms:
-    pairs, different = _pairs(judged, cutoff=cutoff)
-    return {"pairs": pairs, "differences": different}
-
-
 def intra_list_diversity(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values:
     """Intra-list diversity at k: mean Hamming distance between the items of a list.
 
@@ -253,11 +248,6 @@ def _equal_pairs(first: FirstItems, values: Integers) -> Floats:
     return (place - start).sum(axis=1).astype(float)
 
 
-def novelty_terms(judged: RankedJudgments, *, cutoff: int, **_: object) -> Terms:
-    train, items = training(judged), items_of_topic(judged, cutoff)
-    return {"users": train.users[items], "novelty": train.novelty[items]}
-
-
 def mean_inverse_user_frequency(
     judged: RankedJudgments, *, short: Short = "list", cutoff: RequiredCutoff
 ) -> Values:
@@ -287,10 +277,6 @@ def mean_inverse_user_frequency(
 
 
 Normalize = Annotated[bool, Meaning("divide by the number of all training interactions")]
-
-
-def popularity_terms(judged: RankedJudgments, *, cutoff: int, **_: object) -> Terms:
-    return {"interactions": training(judged).interactions[items_of_topic(judged, cutoff)]}
 
 
 def average_recommendation_popularity(
@@ -324,12 +310,6 @@ def average_recommendation_popularity(
     train = training(judged)
     of_items = train.interactions / (train.n_interactions if normalize else 1)
     return mean_of_items(judged, of_items, short=short, cutoff=cutoff)
-
-
-def serendipity_terms(judged: RankedJudgments, *, cutoff: int, **_: object) -> Terms:
-    rank, items = np.arange(1, cutoff + 1), items_of_topic(judged, cutoff)
-    own, usual = _chances(judged, rank[: len(items)], items)
-    return {"place": training(judged).popularity[items], "p": own, "q": usual}
 
 
 def _chances(judged: RankedJudgments, rank: Integers, items: Integers) -> tuple[Floats, Floats]:

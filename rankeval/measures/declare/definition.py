@@ -376,7 +376,8 @@ class Measure(Hinting):
     def bounds(self, judged: RankedJudgments) -> Bounds | None:
         """Return the bounds if all documents were judged; None where they are not known."""
         rule: BoundsRule | None = self.definition.part(self.definition.bounds)
-        if rule is None or self.parameters.get("judged_only") or self._out != "EU":
+        given = self.parameters
+        if rule is None or given.get("judged_only") or given.get("gains") or self._out != "EU":
             return None
         return rule(self.values, judged, self.parameters)
 
