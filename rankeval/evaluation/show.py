@@ -128,7 +128,7 @@ def _by_group(results: Results, style: Style) -> Table:
     table = Table("", [Column("group", NAME), *part.columns], rows, footing=len(results.runs))
     if len(results.runs) > 1:
         return table
-    return replace(table.part([0, *range(2, len(table.columns))]), turned="measure")
+    return table.part([0, *range(2, len(table.columns))])
 
 
 def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
@@ -139,7 +139,7 @@ def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
         [run.name, *(_marked(cells[name][i], run, named[name][i], marks) for name in named)]
         for i, run in enumerate(results.runs)
     ]
-    return Table("", [Column("run", NAME), *numbers(named)], rows, turned="measure")
+    return Table("", [Column("run", NAME), *numbers(named)], rows)
 
 
 def _marked(cell: Cell, run: RunResult, score: Score | None, marks: Marks) -> Cell:

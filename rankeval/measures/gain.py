@@ -9,12 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, sums
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import LOW, log, log2
-from rankeval.measures.bounds import (
-    Bounds,
-    Compute,
-    Parameters,
-    top_grade,
-)
+from rankeval.measures.bounds import Bounds, Compute, Parameters, top_grade
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.facts import Terms
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range

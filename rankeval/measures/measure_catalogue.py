@@ -13,12 +13,7 @@ from typing import Any, Literal
 from rankeval.base.doors import Registry
 from rankeval.measures.arithmetic import MaxRel, MinRel, scale_is_exceeded
 from rankeval.measures.bounds import extremes, pool, within_and_below
-from rankeval.measures.declare.definition import (
-    OF_TREC_EVAL,
-    Alias,
-    Definition,
-    RequiredCutoff,
-)
+from rankeval.measures.declare.definition import OF_TREC_EVAL, Alias, Definition, RequiredCutoff
 from rankeval.measures.declare.facts import (
     CATALOG,
     COUNT,

@@ -179,14 +179,13 @@ class Kind(NamedTuple):
 
 def _path(names: str) -> Callable[[Any], Any]:
     """Return the function that follows a path of attributes; None where one of them is None."""
-    first, _, rest = names.partition(".")
-    if not rest:
-        return attrgetter(first)
-    further = _path(rest)
+    if "." not in names:
+        return attrgetter(names)
 
     def found(record: Any) -> Any:
-        value = getattr(record, first)
-        return None if value is None else further(value)
+        for name in names.split("."):
+            record = None if record is None else getattr(record, name)
+        return record
 
     return found
 
@@ -195,25 +194,13 @@ def _text(value: Any, _: Style) -> str:
     return wording.UNDEFINED if value is None else str(value)
 
 
-def _flag(value: bool | None) -> Value:  # noqa: FBT001  a value of a column
-    return None if value is None else Written(value, str(int(value)))
-
-
-def _topic(value: str | None) -> Value:
-    return None if value is None else TopicName(value)
-
-
-def _share(value: float | None, _: Style) -> str:
-    return wording.percent(value).lstrip("+")
-
-
 name = Kind(_text, right=False, least=NAME)
 
 
 text = Kind(_text, right=False, least=NAME // 2)
 
 
-topic = Kind(_text, _topic, right=False, least=NAME // 2)
+topic = Kind(_text, lambda value: value and TopicName(value), right=False, least=NAME // 2)
 
 
 prose = Kind(lambda value, _: Cell(value or "", prose=True), right=False, least=NAME, prose=True)
@@ -231,7 +218,7 @@ signed = Kind(lambda value, style: wording.signed(value, style.decimals))
 percent = Kind(lambda value, _: wording.percent(value))
 
 
-share = Kind(_share)
+share = Kind(lambda value, _: wording.percent(value).lstrip("+"))
 
 
 p_value = Kind(lambda value, _: "" if value is None else wording.p_value(value))
@@ -240,7 +227,7 @@ p_value = Kind(lambda value, _: "" if value is None else wording.p_value(value))
 grade = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:g}", exact)
 
 
-flag = Kind(_text, _flag, right=False)
+flag = Kind(_text, lambda on: None if on is None else Written(on, str(int(on))), right=False)
 
 
 written = Kind(lambda value, _: value)
@@ -305,16 +292,12 @@ def rows_of(columns: Sequence[Declared], records: Iterable[Any]) -> Iterator[Row
     return rows(columns, [({}, records)])
 
 
-def json_document(value: Mapping[str, Any], *, ascii_only: bool = True) -> Iterator[str]:
-    """Yield one object over many lines, in ASCII or with formulas and names as they are read."""
-    encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
-    for text in encoder.iterencode(value):
-        if "\\ud" in text or not text.isascii():
-            start = text.index('"')  # of the only string
-            name = without_halves(json.loads(text[start:]))
-            yield text[:start] + json.dumps(name, ensure_ascii=ascii_only)
-        else:
-            yield text
+def json_document(value: Mapping[str, Any], _: Style) -> Iterator[str]:
+    """Yield one object over many lines, in ASCII."""
+    for text in json.JSONEncoder(indent=2, allow_nan=False).iterencode(value):
+        start = text.index('"') if "\\ud" in text else len(text)  # of the only string
+        name = text[start:] and json.dumps(without_halves(json.loads(text[start:])))
+        yield text[:start] + name
     yield "\n"
 
 

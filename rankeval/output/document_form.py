@@ -11,7 +11,7 @@ Document = dict[str, Any]
 """Plain values under names."""
 
 
-def document(result: Any) -> Document:
+def document(result: Any, _style: object = None) -> Document:
     """Return the document of a command's result: its fields, behind the name of the command."""
     command = type(result).__module__.split(".")[2]
     return headed(f"rankeval-{command}/1", plain(result))

@@ -7,16 +7,7 @@ from rankeval.base.wording import visible
 from rankeval.errors import printable
 from rankeval.output import escape
 from rankeval.output.style import Style
-from rankeval.output.tables import (
-    Block,
-    Caption,
-    Cell,
-    Column,
-    Heading,
-    Note,
-    Table,
-    Verbatim,
-)
+from rankeval.output.tables import Block, Caption, Cell, Column, Heading, Note, Table, Verbatim
 
 BOLD = r"\textbf{{{}}}"
 
@@ -65,29 +56,19 @@ def _sentences(first: str, second: str) -> str:
 
 def _tabular(table: Table) -> Iterator[str]:
     """Print a table that does not float, for a table environment of the user's."""
-    yield f"\\begin{{tabular}}{{{_aligned(table)}}}\n\\toprule\n"
+    aligned = (r"p{0.5\linewidth}" if c.prose else "r" if c.right else "l" for c in table.columns)
+    yield f"\\begin{{tabular}}{{{''.join(aligned)}}}\n\\toprule\n"
     yield _line([escape.latex(column.head) for column in table.columns]) + "\\midrule\n"
-    yield from _rows(table)
+    for number, row in enumerate(table.cells(), 1):
+        if table.footing and number == len(table.rows) - table.footing + 1 > 1:
+            yield "\\midrule\n"
+        yield _line([_cell(*pair) for pair in zip(row, table.columns, strict=True)])
     yield "\\bottomrule\n\\end{tabular}\n"
 
 
 def _caption(table: Table) -> str:
     label = f"\n\\label{{{table.label}}}" if table.label else ""
     return (f"\\caption{{{escape.latex(table.title)}}}" if table.title else "") + label
-
-
-def _aligned(table: Table) -> str:
-    return "".join(
-        r"p{0.5\linewidth}" if column.prose else "r" if column.right else "l"
-        for column in table.columns
-    )
-
-
-def _rows(table: Table) -> Iterator[str]:
-    for number, row in enumerate(table.cells(), 1):
-        if table.footing and number == len(table.rows) - table.footing + 1 > 1:
-            yield "\\midrule\n"
-        yield _line([_cell(*pair) for pair in zip(row, table.columns, strict=True)])
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ def markdown(blocks: Iterable[Block], _: Style) -> Iterator[str]:
             yield f"{_sentence(block)}\n"
             continue
         if block.title:
-            yield f"{_bold(escape.markdown_prose(block.title))}\n\n"
+            yield f"**{escape.markdown_prose(block.title)}**\n\n"
         yield from table(block)
 
 
@@ -33,7 +33,7 @@ def table(drawn: Table) -> Iterator[str]:
         [_cell(*pair) for pair in zip(row, drawn.columns, strict=True)] for row in drawn.cells()
     ]
     for row in rows[len(rows) - drawn.footing :]:
-        row[0] = _bold(row[0])  # distinguishes it from a topic of that name
+        row[0] = f"**{row[0]}**"  # distinguishes it from a topic of that name
     return lines(
         [escape.markdown(column.head) for column in drawn.columns],
         rows,
@@ -64,7 +64,3 @@ def _cell(cell: Cell, column: Column) -> str:
 def _number(text: str) -> str:
     """Escape characters in numbers and marks after them: <0.0001, and a star."""
     return text.replace("<", r"\<").replace("*", r"\*")
-
-
-def _bold(text: str) -> str:
-    return f"**{text}**"

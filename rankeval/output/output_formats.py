@@ -27,34 +27,39 @@ ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value}
 
 @frozen
 class OutputFormat:
-    """An output format: one of the last three, a function of a module, prints a result.
+    """An output format.
 
     ======== =============================================================================
+    of       what it prints: "blocks", "rows" or "document", as a `Printer` returns them
+    function prints it: a module of this room, which is imported when it is needed, and the
+             name of a function, with a dot between
     suffixes the suffixes of its files, such as ".json"
-    draw     yields the text of a result's sentences and tables
-    write    yields the text of a result's rows, the heads first
-    encode   yields the text of a result's document
     ======== =============================================================================
     """
 
+    of: str = ""
+    function: str = ""
     suffixes: tuple[str, ...] = ()
-    draw: str = ""
-    write: str = ""
-    encode: str = ""
+
+    def text(self, made: Any, style: Style) -> Iterable[str]:
+        """Yield the text of blocks, rows or a document."""
+        module, _, called = self.function.partition(".")
+        printed: Callable[..., Iterable[str]]
+        printed = getattr(import_module(f"rankeval.output.{module}"), called)
+        return printed(made, style)
 
 
-OUTPUT_FORMATS: Mapping[str, OutputFormat] = {
-    Format.TABLE.value: OutputFormat((".txt",), draw="text.text"),
-    Format.TSV.value: OutputFormat((".tsv",), write="declared_columns.tsv"),
-    Format.CSV.value: OutputFormat((".csv",), write="declared_columns.csv"),
-    Format.JSON.value: OutputFormat((".json",), encode="declared_columns.json_document"),
-    Format.JSONL.value: OutputFormat((".jsonl",), write="declared_columns.json_lines"),
-    Format.MARKDOWN.value: OutputFormat((".md",), draw="markdown.markdown"),
-    Format.LATEX.value: OutputFormat((".tex",), draw="latex.latex"),
-    Format.HTML.value: OutputFormat((".html", ".htm"), draw="html.page"),
+OUTPUT_FORMATS: dict[str, OutputFormat] = {
+    Format.TABLE.value: OutputFormat("blocks", "text.text", (".txt",)),
+    Format.TSV.value: OutputFormat("rows", "declared_columns.tsv", (".tsv",)),
+    Format.CSV.value: OutputFormat("rows", "declared_columns.csv", (".csv",)),
+    Format.JSON.value: OutputFormat("document", "declared_columns.json_document", (".json",)),
+    Format.JSONL.value: OutputFormat("rows", "declared_columns.json_lines", (".jsonl",)),
+    Format.MARKDOWN.value: OutputFormat("blocks", "markdown.markdown", (".md",)),
+    Format.LATEX.value: OutputFormat("blocks", "latex.latex", (".tex",)),
+    Format.HTML.value: OutputFormat("blocks", "html.page", (".html", ".htm")),
     Format.TREC.value: OutputFormat(),
 }
-BY_SUFFIX = {suffix: name for name, form in OUTPUT_FORMATS.items() for suffix in form.suffixes}
 
 
 def format_of(
@@ -62,16 +67,18 @@ def format_of(
 ) -> str:
     """Return the format of a file's suffix; UsageError if it is not among those of a result."""
     suffix = PurePath(path).suffix.lower()
-    if BY_SUFFIX.get(suffix) in forms:
-        return BY_SUFFIX[suffix]
-    problem = f"this cannot be written as {BY_SUFFIX.get(suffix)}"
-    if suffix not in BY_SUFFIX:
+    by_suffix = {each: name for name, form in OUTPUT_FORMATS.items() for each in form.suffixes}
+    name = by_suffix.get(suffix, "")
+    if name in forms:
+        return name
+    problem = f"this cannot be written as {name}"
+    if not name:
         found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
         problem = f"{found} does not name the output format"
     raise UsageError(
         problem,
         place=path,
-        expected=f"one of {' '.join(s for s, name in BY_SUFFIX.items() if name in forms)}",
+        expected=f"one of {' '.join(s for s, name in by_suffix.items() if name in forms)}",
         remedy=f"{remedy} suffix",
     )
 
@@ -97,9 +104,7 @@ class Printer(Generic[Result]):
 
     blocks: Callable[[Result, Style], "Iterable[Block]"] | None = None
     rows: Callable[[Result, Style], "Rows"] | None = None
-    document: Callable[[Result, Style], Mapping[str, Any]] = lambda result, _: fields_of_result(
-        result
-    )
+    document: Callable[[Result, Style], Mapping[str, Any]] = fields_of_result
     drawings: Mapping[str, Drawing[Result] | None] = field(default_factory=dict)
 
     def formats(self) -> list[str]:
@@ -113,22 +118,9 @@ class Printer(Generic[Result]):
 
     def _drawing(self, name: str) -> Drawing[Result] | None:
         """Return the function that prints the result in a format; None if there is none."""
-        document, rows, blocks, form = self.document, self.rows, self.blocks, OUTPUT_FORMATS[name]
-        if name in self.drawings:
-            return self.drawings[name]
-        if form.draw and blocks:
-            signs = name == Format.TABLE
-            return lambda result, style: _function(form.draw)(
-                blocks(result, replace(style, signs=signs)), style
-            )
-        if form.write and rows:
-            return lambda result, style: _function(form.write)(rows(result, style), style)
-        if form.encode:
-            return lambda result, style: _function(form.encode)(document(result, style))
-        return None
-
-
-def _function(name: str) -> Callable[..., Iterable[str]]:
-    """Return a function of this room, whose module is imported when it is needed."""
-    module, _, called = name.partition(".")
-    return getattr(import_module(f"rankeval.output.{module}"), called)
+        form = OUTPUT_FORMATS[name]
+        make = getattr(self, form.of, None)
+        if name in self.drawings or not make:
+            return self.drawings.get(name)
+        signs = name == Format.TABLE
+        return lambda result, style: form.text(make(result, replace(style, signs=signs)), style)

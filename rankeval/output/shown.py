@@ -96,9 +96,8 @@ class Shown(Hinting):
         """
         from rankeval.output.output_formats import format_of
 
-        self._text_or_file(
-            format_of(os.fspath(path), self._printer().formats(), "change the"), path
-        )
+        form = format_of(os.fspath(path), self._printer().formats(), "change the")
+        self._text_or_file(form, path)
 
     def _text_or_file(self, form: str, path: str | os.PathLike[str] | None) -> str | None:
         # Only the JSON of an evaluation has a shorter form, without the values of topics.

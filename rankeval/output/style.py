@@ -27,9 +27,8 @@ class Style:
     caption   the caption of LaTeX tables; "" for that of the result
     label     the label of the first LaTeX table, and with a number behind it of the others
     verbose   every detail of a report on a terminal; JSON and pages always have them
+    log       True for the log of a workflow, in which no line may be a command
     signs     True where letters and the best value are marked by signs behind a number, as in text
-    log       True for the log of a workflow, in which no line may be a command; None asks whether
-              this is one
     ========= ============================================================================
     """
 
@@ -45,7 +44,7 @@ class Style:
     label: str = ""
     verbose: bool = False
     signs: bool = False
-    log: bool | None = None
+    log: bool = False
 
     def __post_init__(self) -> None:
         if not (self.per_topic or self.summary):
@@ -69,5 +68,5 @@ class Style:
         return repr(float(value) + 0.0) if self.digits is None else f"{value:z.{self.digits}f}"
 
 
-PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)
+PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False)
 """The style of a result that prints itself: measures have the names that look them up."""

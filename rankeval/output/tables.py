@@ -9,25 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import visible
 from rankeval.output.style import Style
-
-GAP = "  "
-"""Between two columns."""
-
-
-def width_of(text: str) -> int:
-    """Return the number of columns of a terminal that a text takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len  # other text is rare in tables, and the import takes 2 ms
-
-    return cell_len(text)
-
-
-def total_of(widths: Sequence[int]) -> int:
-    """Return the width of a table whose columns have these widths."""
-    return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
 class Emphasis(Enum):
@@ -90,19 +72,6 @@ def _joined(letters: Sequence[str]) -> str:
     return ("" if all(len(letter) == 1 for letter in letters) else ",").join(letters)
 
 
-class Width(NamedTuple):
-    """The width of the texts of a column, of the marks behind them, and of the head."""
-
-    text: int
-    marks: int
-    head: int
-
-    @property
-    def natural(self) -> int:
-        """The width of a column that folds nothing."""
-        return max(self.text + self.marks, self.head)
-
-
 class Column(NamedTuple):
     """A column of a table.
 
@@ -133,8 +102,6 @@ class Table:
 
     ======= ==============================================================================
     footing the number of rows at the end that hold values over all of those above
-    turned  the head of the first column if rows and columns may be exchanged for a terminal
-            that is too narrow; "" if not
     label   the label of the table in LaTeX
     ======= ==============================================================================
     """
@@ -143,41 +110,16 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Row]
     footing: int = 0
-    turned: str = ""
     label: str = ""
 
     def cells(self) -> Iterator[list[Cell]]:
         """Yield the cells of each row."""
         return ([one if isinstance(one, Cell) else Cell(one) for one in row] for row in self.rows)
 
-    def widths(self, style: Style) -> list[Width]:
-        """Return the widths of the columns."""
-        rows = list(self.cells())
-        return [
-            Width(
-                max((width_of(visible(row[i].text)) for row in rows), default=0),
-                max((len(row[i].marks(style)) for row in rows), default=0),
-                width_of(visible(column.head)),
-            )
-            for i, column in enumerate(self.columns)
-        ]
-
     def part(self, places: Sequence[int]) -> "Table":
         """Return the table with some of its columns."""
         columns = [self.columns[i] for i in places]
         return replace(self, columns=columns, rows=[[row[i] for i in places] for row in self.rows])
-
-    def turned_about(self) -> "Table":
-        """Return the table with rows and columns exchanged."""
-        cells = list(self.cells())
-        heads = [column.head for column in self.columns[1:]]
-        return replace(
-            self,
-            columns=[Column(self.turned, NAME), *numbers(row[0].text for row in cells)],
-            rows=[[head, *(row[i] for row in cells)] for i, head in enumerate(heads, 1)],
-            footing=0,
-            turned="",
-        )
 
 
 class Caption(str):

@@ -7,19 +7,51 @@ from typing import NamedTuple
 
 from rankeval.base.wording import visible
 from rankeval.output.style import Style
-from rankeval.output.tables import (
-    GAP,
-    Block,
-    Cell,
-    Column,
-    Emphasis,
-    Heading,
-    Note,
-    Table,
-    Verbatim,
-    total_of,
-    width_of,
-)
+from rankeval.output.tables import Block, Cell, Column, Emphasis, Heading, Note, Table, Verbatim
+
+GAP = "  "
+"""Between two columns."""
+
+
+def width_of(text: str) -> int:
+    """Return the number of columns of a terminal that a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # other text is rare in tables, and the import takes 2 ms
+
+    return cell_len(text)
+
+
+def total_of(widths: Sequence[int]) -> int:
+    """Return the width of a table whose columns have these widths."""
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+class Width(NamedTuple):
+    """The width of the texts of a column, of the marks behind them, and of the head."""
+
+    text: int
+    marks: int
+    head: int
+
+    @property
+    def natural(self) -> int:
+        """The width of a column that folds nothing."""
+        return max(self.text + self.marks, self.head)
+
+
+def widths_of(table: Table, style: Style) -> list[Width]:
+    """Return the widths of the columns."""
+    rows = list(table.cells())
+    return [
+        Width(
+            max((width_of(visible(row[i].text)) for row in rows), default=0),
+            max((len(row[i].marks(style)) for row in rows), default=0),
+            width_of(visible(column.head)),
+        )
+        for i, column in enumerate(table.columns)
+    ]
+
 
 _BREAK = re.compile(r"(?<=[-_/:,+ (])|(?<=\.)(?!\d)|(?=@)")
 """Places where a name may be broken: not within a number such as 0.75."""
@@ -40,7 +72,7 @@ def folded(text: str, width: int) -> list[str]:
     return lines
 
 
-HEADS, NARROW_HEADS, LEAST_HEADS = 24, 10, 8
+NARROW_HEADS, LEAST_HEADS = 10, 8
 """Widths to which heads of numbers may be folded, the last before a table is divided."""
 
 
@@ -52,12 +84,10 @@ class Size(NamedTuple):
 
 
 def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
-    """Yield a table that fits the width: as it is, turned about, or some columns at a time.
-
-    Before it is divided it does without its spare columns.
-    """
-    width = style.width or total_of([one.natural for one in table.widths(style)])
-    for one, heads in _attempts(table):
+    """Yield a table that fits the width: as it is, without spare columns, or in parts."""
+    width = style.width or total_of([one.natural for one in widths_of(table, style)])
+    needed = table.part([i for i, column in enumerate(table.columns) if not column.spare])
+    for one, heads in ((table, NARROW_HEADS), (needed, LEAST_HEADS)):
         if widths := _fitted(_sizes(one, style, width, heads), width):
             yield one, widths
             return
@@ -75,27 +105,16 @@ def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
         first = last
 
 
-def _attempts(table: Table) -> Iterator[tuple[Table, int]]:
-    """Yield the table as it is and smaller, with the width of heads."""
-    # Turning about is better than heads in many lines.
-    yield table, HEADS if table.turned else NARROW_HEADS
-    if table.turned:
-        yield table.turned_about(), NARROW_HEADS
-    needed = [i for i, column in enumerate(table.columns) if not column.spare]
-    if len(needed) < len(table.columns):
-        yield table.part(needed), LEAST_HEADS
-
-
 def _sizes(table: Table, style: Style, width: int, heads: int) -> list[Size]:
     """Return the sizes of the columns where heads and names may be folded to some widths."""
     sizes = []
-    for column, found in zip(table.columns, table.widths(style), strict=True):
-        natural = found.natural
-        least = found.text + found.marks if column.right else natural
-        if column.least and not column.right:
-            sizes.append(Size(natural, min(natural, column.least, max(width // 3, LEAST_HEADS))))
-        else:
-            sizes.append(Size(natural, max(min(natural, heads), least)))
+    for column, found in zip(table.columns, widths_of(table, style), strict=True):
+        least = natural = found.natural
+        if column.right:
+            least = max(min(natural, heads), found.text + found.marks)
+        elif column.least:
+            least = min(natural, column.least, max(width // 3, LEAST_HEADS))
+        sizes.append(Size(natural, least))
     return sizes
 
 
@@ -115,19 +134,14 @@ def _fitted(sizes: Sequence[Size], width: int) -> list[int] | None:
 WIDTH = 80
 
 
-MORE, GLUE = "-v says more", "\u00a0"  # a no-break space
-"""The end of notes that are in brief, which is not folded."""
+MORE = "-v says more"
+"""The end of notes that are in brief."""
 
 
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
-STYLES = {
-    Emphasis.PLAIN: "",
-    Emphasis.BEST: "\x1b[1;32m",
-    Emphasis.ALARM: "\x1b[1;31m",
-    Emphasis.HEAD: BOLD,
-}
+STYLES = {Emphasis.BEST: "\x1b[1;32m", Emphasis.ALARM: "\x1b[1;31m", Emphasis.HEAD: BOLD}
 
 
 def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
@@ -136,14 +150,13 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, str):
             yield _sentence(block, style) + "\n"
-            before = block
-            continue
-        apart = isinstance(before, Table) or (before is not None and block.title)
-        yield "\n" if apart else ""
+        else:
+            apart = isinstance(before, Table) or (before is not None and block.title)
+            yield "\n" if apart else ""
+            if block.title:
+                yield bold(paragraph(visible(block.title), style), style) + "\n"
+            yield from drawn(block, style)
         before = block
-        if block.title:
-            yield bold(paragraph(visible(block.title), style), style) + "\n"
-        yield from drawn(block, style)
 
 
 def _sentence(block: str, style: Style) -> str:
@@ -169,7 +182,7 @@ def drawn(table: Table, style: Style) -> Iterator[str]:
 
 def _rows(table: Table, chosen: Sequence[int] | None, style: Style) -> Iterator[str]:
     """Yield the lines of the rows, in columns of the widths that are chosen or needed."""
-    found = table.widths(style)
+    found = widths_of(table, style)
     widths = chosen or [one.natural for one in found]
     rule = ("─" if style.unicode else "-") * total_of(widths) + "\n"
     # A head ends above the last digit, or if it is too long for that, begins above the first.
@@ -198,7 +211,7 @@ def _row(cells: Sequence[Cell], columns: Sequence[tuple[Column, int, int]], styl
 
 def _cell(cell: Cell, column: Column, width: int, room: int, style: Style) -> list[str]:
     """Return the lines of a cell; marks stand behind the last, so that digits line up."""
-    lines, inner, code = [], width - room, STYLES[cell.emphasis] if style.colour else ""
+    lines, inner, code = [], width - room, STYLES.get(cell.emphasis) if style.colour else ""
     for piece in folded(visible(cell.text), inner):
         line = piece.strip() if column.right or column.prose else piece
         blanks = " " * (inner - width_of(line))
@@ -219,12 +232,12 @@ def note(line: str, style: Style) -> str:
     """Return a note below a table: folded at words within the width, and dim in colour."""
     if style.width is not None:
         line = textwrap.fill(
-            line.replace(MORE, MORE.replace(" ", GLUE)),
+            line,
             style.width,
             subsequent_indent="  ",
             break_long_words=False,
             break_on_hyphens=False,
-        ).replace(GLUE, " ")
+        )
     return f"{DIM}{line}{PLAIN}" if style.colour else line
 
 

@@ -17,7 +17,9 @@ from rankeval.output.output_formats import OUTPUT_FORMATS, Printer
 from rankeval.output.style import Style
 
 STDOUT = "-"
-UNQUOTED = (Format.TSV, Format.CSV, Format.TREC)
+RAW = ""
+"""The format of commands for the log of a workflow."""
+UNQUOTED = (RAW, Format.TSV, Format.CSV, Format.TREC)
 """Formats that cannot hide a command for the log of a workflow."""
 Result = TypeVar("Result")
 
@@ -63,10 +65,10 @@ def _print(printed: Callable[[Style], Iterable[str]], style: Style, form: str) -
         raise InputError("it is closed", place="standard output", remedy="write to a file with -o")
     encoding = _encoding(stream)
     pieces = printed(for_terminal(style, stream))
-    if form not in UNQUOTED and (in_workflow() if style.log is None else style.log):
-        text = "".join(pieces)
+    if form not in UNQUOTED and (style.log or in_workflow()):
+        text, of = "".join(pieces), OUTPUT_FORMATS[form].of
         in_json = r"#\u0023["  # no line of JSON begins with ::
-        pieces = [harmless(text) if OUTPUT_FORMATS[form].draw else text.replace("##[", in_json)]
+        pieces = [harmless(text) if of == "blocks" else text.replace("##[", in_json)]
     elif not stream.isatty():
         # All of it before the first word: a failure on the way must not leave half of a report.
         pieces = ["".join(pieces)]

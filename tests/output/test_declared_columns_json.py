@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 
 from rankeval.output import declared_columns
 from rankeval.output.document_form import plain
+from rankeval.output.style import PLAIN
 
 orjson = pytest.importorskip("orjson")
 
 
 WRITERS = {
-    "document": lambda value: "".join(declared_columns.json_document(value)),
-    "unicode document": lambda value: "".join(
-        declared_columns.json_document(value, ascii_only=False)
-    ),
+    "document": lambda value: "".join(declared_columns.json_document(value, PLAIN)),
     "line": lambda value: declared_columns.json_line(plain(value)),
 }
 ANY_TEXT = st.text(st.characters(), max_size=8) | st.text(

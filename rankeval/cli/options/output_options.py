@@ -17,7 +17,7 @@ PerTopic = Annotated[
 ]
 
 
-TABLES = tuple(name for name, one in OUTPUT_FORMATS.items() if one.draw or one.write or one.encode)
+TABLES = tuple(name for name, one in OUTPUT_FORMATS.items() if one.function)
 """The formats of every table."""
 
 
@@ -83,7 +83,7 @@ class Printout:
     def decimals(self) -> int | None:
         """The decimals of numbers; None for full precision."""
         written = OUTPUT_FORMATS[self.form]
-        if written.encode or self.form == Format.JSONL:
+        if written.of == "document" or self.form == Format.JSONL:
             return None
         if self.style.digits is not None or self.form in (Format.TSV, Format.CSV):
             return self.style.digits

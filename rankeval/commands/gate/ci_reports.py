@@ -24,7 +24,7 @@ from rankeval.io.sources.atomic import append_text, create_folder, require_appen
 from rankeval.output.declared_columns import json_line
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style
-from rankeval.output.writing import write_pieces
+from rankeval.output.writing import RAW, write_pieces
 
 Write = Callable[[], None]
 HISTORY = "rankeval-gate-history/1"
@@ -123,7 +123,7 @@ def _writes(reports: Reports, report: GateReport, style: Style) -> Iterator[Writ
             yield partial(_write, draw, path, style, form)
     if reports.github:
         yield partial(_add, SUMMARY, markdown(report, style))
-        yield partial(_write, partial(commands, report), None, Style(log=False))
+        yield partial(_write, partial(commands, report), None, style, RAW)
     if reports.append:
         yield partial(append_history, reports.append, report)
 

@@ -179,7 +179,7 @@ def gate(
     if len(failures) == len(report.suites) == 1 and failures[0].error:
         ci_reports.write_failure(asked_for, report)
         raise failures[0].error
-    style = output.style(log=True if reports.github else None)
+    style = output.style(log=reports.github)
     warn = partial(warning.warn, warning.of_runs(report.runs, style.decimals))
     return ci_reports.write_reports(asked_for, report, form, output.output, style, warn)
 
