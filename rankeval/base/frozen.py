@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, dataclass_transform, overload
 
 from rankeval.base.doors import KEYWORDS
-from rankeval.base.wording import listed
+from rankeval.base.wording import listed, nearest_of
 from rankeval.errors import UsageError
 
 Class = TypeVar("Class", bound=type)
@@ -202,13 +202,6 @@ def no_choice(name: str, value: object, known: Sequence[str], *further: str) -> 
     hint = f"; did you mean {near[0]!r}?" if near else ""
     expected = ", or ".join([f"one of {', '.join(known)}", *further])
     return UsageError(f"{name} cannot be {value!r}{hint}", expected=expected)
-
-
-def nearest_of(word: str, known: Sequence[str]) -> list[str]:
-    """Return the known word that is most like a word, or none."""
-    from difflib import get_close_matches  # seldom needed
-
-    return get_close_matches(word, known, n=1)
 
 
 def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -81,11 +81,16 @@ def known_word(word: str, known: Iterable[str]) -> str:
     return next((one for one in known if _folded(one) == meant), word)
 
 
-def nearest(word: str, known: Sequence[str], otherwise: str = "", *, cutoff: float = 0.6) -> str:
-    """Return what is expected in a word's place: the known one that is like it, or any of them."""
+def nearest_of(word: str, known: Sequence[str], *, cutoff: float = 0.6) -> list[str]:
+    """Return the known word that is most like a word, or none."""
     from difflib import get_close_matches  # an error may take its time
 
-    close = get_close_matches(word, known, n=1, cutoff=cutoff)
+    return get_close_matches(word, known, n=1, cutoff=cutoff)
+
+
+def nearest(word: str, known: Sequence[str], otherwise: str = "", *, cutoff: float = 0.6) -> str:
+    """Return what is expected in a word's place: the known one that is like it, or any of them."""
+    close = nearest_of(word, known, cutoff=cutoff)
     return f"perhaps {close[0]}" if close else otherwise or f"one of {', '.join(known)}"
 
 
