@@ -224,10 +224,9 @@ def asked_measures(
 
     A measure that is named in two ways, as with `map AP`, is returned once for each.
     """
-    tool = TOOLS[settings.like].measures if settings.like else ""
     if measures is None:
-        usual = tool or DEFAULT_MEASURES
-        if not tool and qrels.highest_grade > 4:
+        usual = (settings.like and TOOLS[settings.like].measures) or DEFAULT_MEASURES
+        if usual == DEFAULT_MEASURES and qrels.highest_grade > 4:
             usual = usual.replace("ERR@", "ERR(max_rel='qrels')@")
         measures = usual.split()  # none has a name of several words, which takes a while to see
     asked: dict[tuple[str, str], NamedMeasure] = {}

@@ -288,9 +288,8 @@ class Settings(Reading):
 
     def facts(self, **further: str | None) -> dict[str, str | float | bool | None]:
         """Return the settings by name, for the results, and further ones among them."""
-        values = vars(self)
-        facts = {name: values[name] for name in FACTS}
-        return {**facts, **further, **{name: values[name] for name in FACTS_OF_READING}}
+        own = vars(self)
+        return {n: own[n] for n in FACTS} | further | {n: own[n] for n in FACTS_OF_READING}
 
 
 FACTS = ("ties", *(name for name in Settings.__annotations__ if name not in ("ties", "defaults")))

@@ -431,7 +431,6 @@ def what_is(  # noqa: PLR0911  one for each kind
     given: object, columns: Mapping[str, str] = NO_NAMES
 ) -> Given:
     """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
-    # A dict is quickly known.
     if isinstance(given, dict) or (isinstance(given, Mapping) and not isinstance(given, Run)):
         return _what_mapping_is(given, columns)
     if isinstance(given, ONE_RUN) or hasattr(given, "read") or is_ranx(given):
