@@ -123,7 +123,14 @@ def _docnos(given: NDArray[Any]) -> Docnos:
     if given.dtype.kind in "iu":
         few = np.can_cast(given.dtype, np.int32)  # half the memory
         return IntegerDocnos(given.astype(np.int32 if few else np.int64))
-    return docnos_of(given.tolist(), lambda _: "ids")
+    # In pieces, since Python's text takes ten times the memory of the column.
+    pieces = [given[start : start + AT_ONCE] for start in range(0, len(given), AT_ONCE)]
+    first, *others = [docnos_of(piece.tolist(), lambda _: "ids") for piece in pieces or [given]]
+    return first.followed_by(others)
+
+
+AT_ONCE = 1 << 16
+"""Names that are taken from an array at once."""
 
 
 def _scores(given: NDArray[Any], there: Booleans) -> Floats:
