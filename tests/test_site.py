@@ -12,6 +12,7 @@ import pytest
 from docs.pages import commands, formulas, library
 from docs.pages.measures import in_catalogue
 from rankeval.cli import COMMANDS
+from tests.support.browsers import DESK, chromium
 from tests.support.public_names import MEASURES, PUBLIC, bare
 
 yaml = pytest.importorskip("yaml")
@@ -82,6 +83,15 @@ def test_no_letter_of_a_formula_is_lost(formula):
 # --- the site ------------------------------------------------------------------------------
 
 
+PAGES = (
+    *("index", "start", "tutorial", "which-measure", "which-test", "gallery", "coming-from"),
+    *("measures", "measures/gain", "commands/eval", "commands/gate", "library/evaluate"),
+    *("statistics", "statistics/verdicts", "ci", "plots", "evaluate", "formats"),
+    "changelog",
+)
+"""Pages of all kinds, for what takes long."""
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """Build the site as `make docs` does."""
@@ -96,6 +106,12 @@ def built(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as opened:
+        yield opened
+
+
 @pytest.mark.slow
 def test_pages_name_no_script_style_or_picture_from_elsewhere(built):
     for path in built.rglob("*.html"):
@@ -103,6 +119,34 @@ def test_pages_name_no_script_style_or_picture_from_elsewhere(built):
         fetched = re.findall(r"<(?:script|img|iframe)[^>]*\ssrc=\"?([^\"> ]+)", page)
         fetched += re.findall(r"<link[^>]*\shref=\"?([^\"> ]+)", page)
         assert [one for one in fetched if "//" in one] == [], path.name
+
+
+@pytest.mark.slow
+def test_pages_fit_a_phone(built, browser):
+    """With scripts and without; the test of heights looks at all pages with a width of 390."""
+    phone = {"width": 375, "height": 700}
+    plain = browser.new_page(viewport=phone, java_script_enabled=False)
+    page = browser.new_page(viewport=phone)
+    for name in PAGES:
+        plain.goto((built / f"{name}.html").as_uri())
+        assert plain.evaluate("document.querySelector('.md-content').scrollWidth") <= 375, name
+        page.goto((built / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == 375, name
+
+
+@pytest.mark.slow
+def test_search_works_from_disk(built, browser):
+    requests = []
+    page = browser.new_page(viewport=DESK)
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto((built / "index.html").as_uri())
+    page.locator(".md-search__input").click()
+    page.keyboard.type("alpha_nDCG")
+    page.locator(".md-search-result__item").first.wait_for()
+    found = page.locator(".md-search-result__item").all_inner_texts()
+
+    assert any("alpha_nDCG@k" in one for one in found)
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data"}
 
 
 @pytest.mark.slow

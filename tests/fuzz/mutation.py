@@ -10,6 +10,8 @@ from random import Random
 import pyarrow as pa
 from pyarrow import csv, ipc, parquet
 
+from tests.fuzz.reported import reported
+
 Mutation = Callable[[Random, bytes, bytes], bytes]
 
 NUMBERS = b"""
@@ -280,6 +282,8 @@ def _numbers(rng: Random, n: int) -> pa.Array:
 def wrapped(rng: Random, data: bytes, other: bytes) -> bytes:
     """A file made of a good one: mutated, and in a compression or a table or neither."""
     kind = rng.random()
+    if rng.random() < 0.2:
+        return reported(rng, data)
     if kind < 0.15:
         return table(rng, mutated(rng, data, other))
     if kind < 0.3:
