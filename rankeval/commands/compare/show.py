@@ -104,11 +104,12 @@ def _means(comparison: Comparison, style: Style) -> Table:
 PATHS = """
 baseline run measure group topics=summary.n_topics summary.baseline_mean summary.run_mean
 summary.difference relative=summary.relative_difference summary.wins summary.ties summary.losses
-test.statistic p p_raw low high level cohens_dz planning.topics_needed
-smallest_difference=planning.smallest p_equivalent p_worse=posterior.worse
-p_practically_equal=posterior.equal p_better=posterior.better
+test test.statistic p p_raw low high cohens_dz planned_difference=planning.difference
+planning.topics_needed smallest_difference=planning.smallest margin p_equivalent
+p_equivalent_raw=equivalence.p_value p_worse=posterior.worse p_practically_equal=posterior.equal
+p_better=posterior.better level
 """
-PROGRAMS = [data(path.split("=")[0].split(".")[-1], path.split("=")[-1]) for path in PATHS.split()]
+PROGRAMS = {path.split("=")[0].split(".")[-1]: path.split("=")[-1] for path in PATHS.split()}
 """What programs get of a pair: the columns are named as its fields, or before a sign "="."""
 
 
@@ -179,8 +180,13 @@ def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
 
 def rows(comparison: Comparison, _style: Style) -> Rows:
     """Return a row per pair."""
-    test = data("test", get=lambda _: comparison.method.test)
-    return rows_of([*PROGRAMS, test], comparison.pairs)
+    own: dict[str, Any] = {
+        "group": lambda pair: pair.group or None,
+        "test": lambda _: comparison.method.test,
+        "margin": lambda pair: getattr(pair.equivalence or pair.posterior, "margin", None),
+    }
+    declared = [data(name, get=own.get(name, path)) for name, path in PROGRAMS.items()]
+    return rows_of(declared, comparison.pairs)
 
 
 def document(comparison: Comparison, _style: Style | None = None) -> Document:

@@ -28,6 +28,17 @@ def values():
     return values_of_each_run()
 
 
+def test_programs_get_all_columns_of_a_pair_in_this_order(shell):
+    heads = shell(*FILES, "-f", "tsv").out.splitlines()[0].split("\t")
+
+    assert " ".join(heads) == (
+        "baseline run measure group topics baseline_mean run_mean difference relative wins ties "
+        "losses test statistic p p_raw low high cohens_dz planned_difference topics_needed "
+        "smallest_difference margin p_equivalent p_equivalent_raw p_worse p_practically_equal "
+        "p_better level"
+    )
+
+
 def test_differences_tests_and_corrections_are_those_of_other_packages(shell, values):
     found = rows(shell(*FILES, "-f", "tsv", "--digits", "12"))
 
