@@ -1,4 +1,4 @@
-"""`rankeval topics`: hard and easy topics, and those that carry a comparison."""
+"""`rankeval topics`: the hardest topics, and those that carry a comparison."""
 
 from typing import Annotated
 
@@ -39,11 +39,11 @@ def topics(
     output: NumbersOutput,
     evaluating: EvaluatingOptions,
 ) -> None:
-    """Show hard and easy topics, those on which runs differ, and those that decide a comparison.
+    """Show the hardest topics, how much runs differ on them, and what each decides.
 
     Examples:
         rankeval topics qrels.txt *.run
-            hard and easy topics
+            the ten hardest topics
         rankeval topics qrels.txt *.run --baseline bm25 --run dense -m nDCG@10
             topics that carry a difference
     """
