@@ -22,7 +22,7 @@ TESTED_ELSEWHERE = {
 test_python_page."""
 
 UNRUN = {
-    "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/*.parquet' -m nDCG@10",
+    "rankeval s3://bucket/qrels.parquet s3://bucket/logs -m nDCG@10",
     'rankeval eval --engine spark qrels.parquet logs/ -m "nDCG@10 GAUC"',
     (
         "rankeval eval --engine spark=sc://server:15002 "
@@ -40,8 +40,8 @@ found = spark.evaluate(
     "nDCG@10 GAUC",
     columns={"topic": "user", "docno": "item"},
 )
-found.results  # Results, as rankeval.evaluate returns them, warnings and signatures included
-found.per_topic  # DataFrame of run, topic, measure and value; null where a measure is undefined
+found  # Results, as rankeval.evaluate returns them, warnings and signatures included
+session.createDataFrame(found.to_frame(per_topic=True))  # run, topic, measure and value
 """,
     'df.repartition("topic").sortWithinPartitions("topic").write.parquet("run/")  # Spark\n',
 }

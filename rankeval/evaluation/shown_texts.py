@@ -53,7 +53,7 @@ class ShownText:
 
     ======= ===============================================================
     title   its title; "" if it has none
-    text    the window around the words of the query, or the text; perhaps ""
+    text    the first excerpt that has most words of the query; perhaps ""
     missing True if the documents lack it
     ======= ===============================================================
     """
@@ -72,7 +72,7 @@ class ShownTexts:
 
     =========== ==================================================================
     queries     query by topic, of the topics that have one
-    documents   text by topic and docno: a window is around the words of the query
+    documents   text by topic and docno
     missing     docnos that the documents lack, in the order of the topics
     has_queries True if queries were given
     has_docs    True if documents were given

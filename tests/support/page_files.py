@@ -128,6 +128,7 @@ FILES = {
         "people.qrels": of_topics("qrels", TOPICS[::3]),
         "weights.tsv": "".join(f"{topic}\t3\n" for topic in TOPICS[::3]),
     },
+    "docs/pools.md": {f"{name}.run": of_topics(name, TOPICS) for name in ("bm25", "lsa")},
     "docs/systems.md": {"teams.txt": "bm25\tx\ndense\ty\n"},
 }
 """Texts by page and name."""
