@@ -8,15 +8,10 @@ from rankeval.base.wording import confidence, count, number, signed, visible
 from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
+from rankeval.evaluation import shown_values
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.shown_texts import topic_title
-from rankeval.evaluation.shown_values import (
-    conventions_sentence,
-    judgments,
-    notice_lines,
-    topics_of,
-)
 from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
@@ -123,8 +118,9 @@ def headline_of(suite: JudgedSuite | GateFailure) -> str:
     name = f"{suite.name}: " if suite.name else ""
     if isinstance(suite, GateFailure):
         return f"{name}cannot be judged: {suite.lines[0]}"
-    runs, topics = suite.candidates, len(suite.baseline.topics)
-    against = f"vs. baseline {suite.baseline.name}, {topics_of(topics, suite.qrels.topics)}"
+    runs, over = suite.candidates, len(suite.baseline.topics)
+    topics = shown_values.topics_of(over, suite.qrels.topics)
+    against = f"vs. baseline {suite.baseline.name}, {topics}"
     if len(runs) == 1:
         return f"{name}{_verdict(suite.outcomes)}: {runs[0].name} {against}"
     failed = {outcome.run for outcome in suite.failed}
@@ -188,7 +184,8 @@ def below(suite: JudgedSuite) -> Iterator[str]:
         yield f"worst topics: {', '.join(named)}"
         if command := _next_command(suite, worst):
             yield f"next: {command}"
-    yield from conventions_sentence(words for run in suite.runs for words in run.conventions)
+    conventions = [words for run in suite.runs for words in run.conventions]
+    yield from shown_values.conventions_sentence(conventions)
 
 
 def _next_command(suite: JudgedSuite, worst: RuleOutcome) -> str:
@@ -251,11 +248,11 @@ def _suite(suite: JudgedSuite | GateFailure, content: Style) -> Document:
         "candidates": [_candidate(run) for run in suite.candidates],
         "topics": len(suite.baseline.topics),
         **fields_of(suite, "production", "golden"),
-        "qrels": judgments(suite.qrels),
+        "qrels": shown_values.judgments(suite.qrels),
         "decision": asdict(suite.decision),
         "rules": [_outcome(outcome, content) for outcome in suite.outcomes],
         "below": [*below(suite)],
-        "warnings": [*notice_lines(suite.runs)],
+        "warnings": [*shown_values.notice_lines(suite.runs)],
     }
 
 

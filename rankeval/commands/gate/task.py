@@ -395,7 +395,7 @@ def _outcome(
         seeds=tuple(seed.aggregate for seed in score.seeds),
         baseline_seeds=tuple(seed.aggregate for seed in score_of(before, rule.measure).seeds),
     )
-    return replace(found, tied=_tied(found, _ranges(before), _ranges(after)))
+    return replace(found, tied=_tied(found, before, after))
 
 
 def _is_inconclusive(rule: Rule, found: GateVerdict, policy: GatePolicy) -> bool:
@@ -409,16 +409,15 @@ def _is_inconclusive(rule: Rule, found: GateVerdict, policy: GatePolicy) -> bool
     return policy is not GatePolicy.OBSERVED and not shown
 
 
-Ranges = Mapping[str, tuple[float, float]]
-"""The least and the greatest mean that orders of equal scores give, by measure."""
+def _range(run: RunResult, name: str, mean: float) -> tuple[float, float]:
+    """Return the least and the greatest mean of a measure by other orders of equal scores.
+
+    Without a warning of ties, both are its mean.
+    """
+    return next((one.ranges[name] for one in run.warnings if name in one.ranges), (mean, mean))
 
 
-def _ranges(run: RunResult) -> Ranges:
-    """Return the ranges that the warning about ties has; those of other measures are points."""
-    return {name: ends for one in run.warnings for name, ends in one.ranges.items()}
-
-
-def _tied(outcome: RuleOutcome, before: Ranges, after: Ranges) -> bool:
+def _tied(outcome: RuleOutcome, before: RunResult, after: RunResult) -> bool:
     """Return True if the limit lies within what other orders of equal scores give.
 
     Of a group of topics, and of single topics, the range of all topics is taken.
@@ -428,8 +427,8 @@ def _tied(outcome: RuleOutcome, before: Ranges, after: Ranges) -> bool:
     if old is None or new is None or outcome.drop is None:
         return False
     sign = -1 if outcome.loss else 1
-    of_old = [end - old for end in before.get(name, (old, old))]
-    of_new = [end - new for end in after.get(name, (new, new))]
+    of_old = [end - old for end in _range(before, name, old)]
+    of_new = [end - new for end in _range(after, name, new)]
     if rule.kind in OF_MEANS:
         ends, limits = [new + change for change in of_new], [outcome.limit]
     else:
