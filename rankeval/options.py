@@ -14,7 +14,7 @@ from rankeval.commands.gate.suites import Suite, read_suites
 from rankeval.evaluation.prepared import DEFAULT_MEASURES, Items
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.io.formats.named_values import read_groups, read_weights
+from rankeval.io.small_tables import read_groups, read_weights
 from rankeval.measures import MeasuresLike
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunsLike

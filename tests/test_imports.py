@@ -58,9 +58,9 @@ def test_evaluating_dictionaries_imports_neither_tables_nor_readers_of_files():
     assert not found & {*HEAVY, "pyarrow", "polars", "pathlib", "csv", "typer", "rich"}
     assert not found & {"bz2", "lzma", "threading", "numpy.typing"}
     assert not found & {
-        "rankeval.io.formats.text_formats",
-        "rankeval.io.formats.json_formats",
-        "rankeval.io.formats.table_files",
+        "rankeval.io.text_formats",
+        "rankeval.io.json_formats",
+        "rankeval.io.table_files",
     }
 
 

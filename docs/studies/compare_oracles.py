@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 
 from rankeval.errors import MeasureError
-from rankeval.io.formats.text_formats import RUN
 from rankeval.io.python_values import columns_of
+from rankeval.io.text_formats import RUN
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.items import costs_from

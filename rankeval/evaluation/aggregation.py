@@ -11,7 +11,7 @@ from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats.named_values import (
+from rankeval.io.small_tables import (
     ValuesByTopic,
     groups_of,
     read_groups,

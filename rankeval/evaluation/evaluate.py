@@ -49,8 +49,8 @@ from rankeval.evaluation.settings import (
     settings_from,
     signature_of,
 )
+from rankeval.io.files import size_of
 from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
-from rankeval.io.sources.parts import size_of
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment

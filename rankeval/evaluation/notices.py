@@ -14,7 +14,7 @@ from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import dropped_notices
 from rankeval.evaluation.results import Notice, Score, notice_of_ranges
 from rankeval.evaluation.settings import RELEVANT, Settings
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import is_rereadable

@@ -18,7 +18,7 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, USUAL, Settings
-from rankeval.io.formats.layouts import STRATUM, SUBTOPIC, Form
+from rankeval.io.formats import STRATUM, SUBTOPIC, Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.declare.facts import (

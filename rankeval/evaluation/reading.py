@@ -8,8 +8,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
 from rankeval.errors import printable
 from rankeval.evaluation.results import Notice
-from rankeval.io.formats.formats import check_name
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form, check_name
 from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.duplicates import Collapse, Duplicates, collapse_at

@@ -35,8 +35,8 @@ from rankeval.evaluation.shown_values import (
     notice_lines,
     scores_of_group,
 )
+from rankeval.io.files import STDIN, unchanged
 from rankeval.io.sources.blocks import display_name, whole
-from rankeval.io.sources.parts import STDIN, unchanged
 from rankeval.measures import parse_measure
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.style import Style

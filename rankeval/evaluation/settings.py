@@ -16,7 +16,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation, Rule
 from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.evaluation.results import QrelsFacts
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue

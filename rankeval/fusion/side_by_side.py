@@ -14,7 +14,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
 from rankeval.evaluation.reading import Reading
 from rankeval.fusion.methods import Candidates
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns, Docnos, ranks_of
 from rankeval.io.parsers.names import Names
 from rankeval.io.read import map_blocks

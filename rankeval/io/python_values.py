@@ -14,7 +14,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.wording import described
 from rankeval.errors import InputError
-from rankeval.io.formats.layouts import LAYOUTS, SUBTOPIC, Form
+from rankeval.io.formats import LAYOUTS, SUBTOPIC, Form
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos, stretches_of
 from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of

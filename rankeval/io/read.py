@@ -1,31 +1,198 @@
 """Reading a file into columns: block by block, by the parser that suits its size."""
 
+import io
+import os
 import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from rankeval.base.threads import first_errors_first, in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.io.formats.formats import IRDS, find_format
-from rankeval.io.formats.layouts import Form, LaidOutLines
+from rankeval.io.files import files_of, unchanged
+from rankeval.io.formats import (
+    FORMATS,
+    IN_MEMORY,
+    IRDS,
+    LONGEST_MAGIC,
+    Beginning,
+    Form,
+    LaidOutLines,
+    ReadableFile,
+    format_named,
+)
 from rankeval.io.parsers import plain_parser
+from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import (
+    BYTE_ORDER_MARK,
+    LONGEST_LINE,
     USUAL,
     ReadSizes,
     blocks,
+    decompressed,
     display_name,
     first_bytes,
+    is_rereadable,
+    pieces,
+    reading_errors,
+    suffix,
 )
-from rankeval.io.sources.parts import files_of, unchanged
+
+LOOKED_AT = LONGEST_LINE
+"""Bytes within which a file's first line of data ends, unless it is JSON."""
+
+
+def begin(
+    path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
+) -> Beginning:
+    """Open a file, and read as far as its first line of data."""
+    data = pieces(path, sizes.block_bytes, progress=progress)
+    return Beginning(*_first_line(data), data)
+
+
+def find_format(
+    form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
+) -> LaidOutLines | Iterator[Columns]:
+    """Open a file, find its format, and return its lines and their layout, or its columns."""
+    if path.startswith(IRDS):
+        from rankeval.io import irds
+
+        return irds.columns(path.removeprefix(IRDS), form.what, path)
+    begun = form.begun or begin(path, sizes, progress)
+    if form.passing is not None:
+        begun = replace(begun, head=(), data=form.passing(begun.whole, path))
+    named = with_name(form, begun, path)
+    found: LaidOutLines | Iterator[Columns]
+    found = format_named(str(named.name)).functions.read(named.name, path, begun, named)
+    return found
+
+
+def with_name(form: Form, begun: Beginning, path: str) -> Form:
+    """Return the form with a name: that which is given, else that of the format found."""
+    if form.name is not None:
+        return form
+    return replace(form, name=detect(begun.first, begun.line, path, form), detected=True)
+
+
+def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
+    """Return the format of a file by its first bytes, its first line of data, and its path."""
+    from rankeval.io import text_formats
+
+    of_suffix = (one.name for one in FORMATS.values() if suffix(path) in one.suffixes)
+    return (
+        _binary(head)
+        or _json(line)
+        or text_formats.recognised(line, form)
+        or next(of_suffix, "trec")
+    )
+
+
+def _binary(head: bytes) -> str:
+    return next((one.name for one in FORMATS.values() if one.has_magic(head)), "")
+
+
+def _json(line: bytes) -> str:
+    """Return the format of a line that begins with a bracket and goes on as JSON does."""
+    text = line.lstrip()
+    opening, rest = text[:1], text[1:].lstrip()
+    if opening not in (b"{", b"["):
+        return ""
+    if rest and rest[:1] not in ((b'"', b"}") if opening == b"{" else (b"{", b"]")):
+        return ""
+    from rankeval.io import json_formats
+
+    return "jsonl" if json_formats.is_first_of_lines(line) else "json"
+
+
+def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
+    """Return the pieces of a file as far as its first line of data, that line, and its offset.
+
+    Comments, which begin with #, and blank lines are no data. A byte order mark does not count.
+    The line is empty where it holds a NUL, as text does not, or begins too far behind.
+    """
+    head: list[bytes] = []
+    text = b""
+    found = None
+    for piece in data:
+        text += piece if head else piece.removeprefix(BYTE_ORDER_MARK)
+        head.append(piece)
+        found = _DATA_LINE.search(text)
+        is_whole = found is not None and found.end() < len(text)
+        looked_at = len(text) - (found.start() if found else 0)
+        if is_whole or looked_at > LOOKED_AT or (b"\0" in text and len(text) >= LONGEST_MAGIC):
+            break
+    # Where the first line starts decides, not where a piece ends: pieces differ in size.
+    if found is None or found.start() > LOOKED_AT:
+        return head, b"", len(text)
+    return head, b"" if b"\0" in found[0] else found[0], found.start()
+
+
+_DATA_LINE = re.compile(rb"^[^\S\n]*+[^\s#][^\n]*", re.MULTILINE)
+"""A line that is neither empty nor a comment."""
+
+
+def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
+    """Guess the content of a file from its beginning.
+
+    A file that could be either holds judgments if its first number is an integer. `begun` is None
+    for a data set of ir_datasets.
+    """
+    if begun is None:  # ir_datasets
+        return ContentGuess("qrels", certain=False)
+    if table := _binary(begun.first):
+        from rankeval.io import table_files
+
+        return table_files.guess(table, path, form.columns)
+    if begun.line.lstrip()[:1] in (b"{", b"["):
+        from rankeval.io import json_formats
+
+        return json_formats.guess(begun, form.columns)
+    from rankeval.io import text_formats
+
+    return text_formats.guess(begun, form.columns)
+
+
+def path_of(file: ReadableFile) -> str | None:
+    """Return the path of an open file that nothing was read from; None for any other."""
+    name: Any = getattr(file, "name", None)
+    if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
+        return None
+    try:
+        return os.fspath(name) if cast("io.IOBase", file).tell() == 0 else None
+    except (OSError, AttributeError, ValueError):
+        return None
+
+
+def begun(file: ReadableFile) -> tuple[str, Beginning]:
+    """Return the name of an open file in messages, and its beginning; the file is read whole."""
+    shown = _shown(file)
+    found = file.read()
+    if isinstance(found, str):
+        found = found.encode("utf-8", "surrogateescape")
+    if not isinstance(found, bytes | bytearray | memoryview):
+        raise InputError(
+            f"its read() gives {type(found).__name__}",
+            place=shown,
+            expected="a file that is open for reading, in bytes or in text",
+        )
+    with reading_errors(shown):
+        stream = decompressed(io.BufferedReader(io.BytesIO(found)))
+        data = iter(partial(stream.read, USUAL.block_bytes), b"")
+        return shown, Beginning(*_first_line(data), data)
+
+
+def _shown(file: ReadableFile) -> str:
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
 
 
 def require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> None:
@@ -59,7 +226,6 @@ def require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> None
 
 TABLES = (b"PAR1", b"ARROW1", b"ORC")
 """First bytes of the files that a folder may hold several of."""
-LONGEST_MAGIC = max(map(len, TABLES))
 
 Result = TypeVar("Result")
 
@@ -101,7 +267,7 @@ def _map_tables(
     how: Mapping[str, Any],
 ) -> Generator[Result, None, None]:
     """Apply a function to the rows of several tables, as one whose rows are numbered on."""
-    if not all(first_bytes(file, LONGEST_MAGIC).startswith(TABLES) for file in files):
+    if not all(first_bytes(file, 6).startswith(TABLES) for file in files):
         raise InputError(
             f"holds {len(files):,} files, which are not one {form.what}",
             place=path,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats.json_formats import load_line
+from rankeval.io.json_formats import load_line
 from rankeval.io.parsers.column_names import listed, plain_name
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,

@@ -14,7 +14,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.io.formats.formats import IRDS
+from rankeval.io.formats import IRDS
 from rankeval.io.parsers.columns import Columns, NumberedTopics
 from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name, is_rereadable
 

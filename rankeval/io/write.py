@@ -19,12 +19,11 @@ import numpy as np
 from rankeval.base.arrays import Integers
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats.formats import FORMATS, FileFormat, NameRule, format_named
-from rankeval.io.formats.layouts import PLACEHOLDERS
+from rankeval.io.atomic import atomic_bytes, write_errors
+from rankeval.io.files import STDIN
+from rankeval.io.formats import FORMATS, PLACEHOLDERS, FileFormat, NameRule, format_named
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of, stretches
-from rankeval.io.sources.atomic import atomic_bytes, write_errors
 from rankeval.io.sources.blocks import suffix
-from rankeval.io.sources.parts import STDIN
 
 AT_ONCE = 1 << 16
 """Lines that are text in memory at once."""

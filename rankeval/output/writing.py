@@ -12,7 +12,7 @@ from typing import TextIO, TypeVar, cast
 from rankeval.base.endings import harmless, in_workflow
 from rankeval.choices import Format
 from rankeval.errors import InputError
-from rankeval.io.sources.atomic import atomic_text, write_errors
+from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.output.output_formats import OUTPUT_FORMATS, Printer
 from rankeval.output.style import Style
 
@@ -33,7 +33,7 @@ def write_result(
 ) -> None:
     """Print any result as its printer does, to a file, or to standard output for None and "-".
 
-    A file is written whole or not at all, see `rankeval.io.sources.atomic`. Raises InputError when
+    A file is written whole or not at all, see `rankeval.io.atomic`. Raises InputError when
     writing is impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
     """
     write_pieces(partial(printer.text, result, form), output, style, form=form)

@@ -13,8 +13,8 @@ from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError, placed
-from rankeval.io.formats import layouts
-from rankeval.io.formats.layouts import Form
+from rankeval.io import formats
+from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
@@ -148,7 +148,7 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
         raise InputError(
             "has no rankings",
             place=display_name(path),
-            expected=f"lines of {' '.join(layouts.RUN.fields)}",
+            expected=f"lines of {' '.join(formats.RUN.fields)}",
             remedy="check that the file is complete",
         )
     # Topics without documents, given so or left without any by rules, may come in every part.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes, columns_of
 from rankeval.ranking.run_source import Run, RunLike, RunSource

@@ -14,11 +14,11 @@ from rankeval.base.checked import checked
 from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByDocument
 from rankeval.errors import UsageError
-from rankeval.io.formats.formats import begun, path_of
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers.column_names import roles_found
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.python_values import columns_of, columns_of_lists, columns_of_rows
+from rankeval.io.read import begun, path_of
 
 if TYPE_CHECKING:  # slow to import
     from pandas import DataFrame
@@ -113,7 +113,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     if isinstance(table, Mapping) and not all(isinstance(v, np.ndarray) for v in table.values()):
         lists = {str(name): listed_values(values) for name, values in table.items()}
         return (columns_of_lists(lists, form),)
-    from rankeval.io.formats import table_files
+    from rankeval.io import table_files
 
     asked = replace(form, name=None, keep=False, begun=None, passing=None)
     return tuple(table_files.columns_in_memory(table, asked))
@@ -224,7 +224,7 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
 
         InputError for names that the format cannot hold, UsageError for another suffix.
         """
-        from rankeval.io.formats.formats import format_named
+        from rankeval.io.formats import format_named
         from rankeval.io.write import fit, format_for, write  # evaluations write nothing
 
         path, what = os.fspath(path), self.LAYOUT.what

@@ -15,7 +15,7 @@ from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
-from rankeval.io.formats.layouts import QRELS, Form
+from rankeval.io.formats import QRELS, Form
 from rankeval.io.parsers.column_names import DOCNO, plain_name, roles_of
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, number_or_nan
 from rankeval.io.python_values import as_bytes, columns_of
@@ -288,7 +288,7 @@ def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
 
 def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
     """Return the names and the columns of a CSV file, and the numbers of its lines of items."""
-    from rankeval.io.formats.text_formats import (  # most evaluations have no features
+    from rankeval.io.text_formats import (  # most evaluations have no features
         likely_separator,
         split_at,
     )

@@ -21,7 +21,7 @@ from rankeval.base.arrays import (
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats.layouts import PLACEHOLDERS, STRATUM, SUBTOPIC
+from rankeval.io.formats import PLACEHOLDERS, STRATUM, SUBTOPIC
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates

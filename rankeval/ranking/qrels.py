@@ -31,9 +31,8 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import ByDocument, ByTopic, frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
-from rankeval.io.formats import layouts
-from rankeval.io.formats.formats import ReadableFile, check_name
-from rankeval.io.formats.layouts import Form
+from rankeval.io import formats
+from rankeval.io.formats import Form, ReadableFile, check_name
 from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns, Layout, NumberedTopics
 from rankeval.io.python_values import ByDocno, columns_of
@@ -151,7 +150,7 @@ class Qrels(ByTopicAndDocument):
     ======== ============ ==============================================================
     """
 
-    LAYOUT = layouts.QRELS
+    LAYOUT = formats.QRELS
 
     path: str
     topics: tuple[bytes, ...]
@@ -430,7 +429,7 @@ def judgments_from(
     parts = parts_in_memory(given, form)
     if parts is not None:
         found = judgments_or_subtopics(
-            lambda label: from_columns(parts, "qrels", layouts.QRELS, label, duplicates),
+            lambda label: from_columns(parts, "qrels", formats.QRELS, label, duplicates),
             form.label,
         )
         return found.changed(dropped={**_wrong(form), **found.dropped})
@@ -483,7 +482,7 @@ def read_qrels(
 
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
-        qrels = from_columns(columns, display_name(path), layouts.QRELS, label, duplicates)
+        qrels = from_columns(columns, display_name(path), formats.QRELS, label, duplicates)
         del columns
         return qrels.changed(dropped={**_wrong(form), **qrels.dropped})
 
@@ -502,7 +501,7 @@ def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | Non
     except JudgedTwiceError:
         if label is None:
             with contextlib.suppress(JudgedTwiceError):
-                return read(layouts.SUBTOPIC)
+                return read(formats.SUBTOPIC)
         raise
 
 
@@ -513,11 +512,11 @@ def from_mapping(
 
     A list of documents, whose grades are 1, may name one twice.
     """
-    columns = columns_of(qrels, layouts.QRELS, label or layouts.SUBTOPIC)
+    columns = columns_of(qrels, formats.QRELS, label or formats.SUBTOPIC)
     once = all(isinstance(documents, Mapping) for documents in qrels.values())
     label = next(iter(columns.kept), label)
     rule: Duplicates = "refuse" if once else "first"
-    given, order = fields_of_qrels([columns], name, layouts.QRELS, label, rule)
+    given, order = fields_of_qrels([columns], name, formats.QRELS, label, rule)
     found = Qrels.made(**given)
     is_plain = once and not columns.kept and len(columns) <= FEW
     each = [documents for documents in qrels.values() if documents] if is_plain else []

@@ -19,7 +19,7 @@ from rankeval.base.arrays import (
 )
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns, Docnos, stretches
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.duplicates import (

@@ -15,15 +15,14 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import ByDocument, ByTopic, frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import layouts
-from rankeval.io.formats.formats import IN_MEMORY, ReadableFile, check_name
-from rankeval.io.formats.layouts import Form
+from rankeval.io import formats
+from rankeval.io.files import STDIN
+from rankeval.io.formats import IN_MEMORY, Form, ReadableFile, check_name
 from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of, is_ranking, is_row
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (
@@ -205,7 +204,7 @@ class Run(ByTopicAndDocument):
     {'bm25': {'RR': 0.5}}
     """
 
-    LAYOUT = layouts.RUN
+    LAYOUT = formats.RUN
 
     source: RunSource
 
@@ -383,15 +382,15 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     if found is None and getattr(run, "shape", None) != ():
         found = parts_in_memory(run, replace(form, what="run"))
     if found is None and isinstance(run, Mapping):
-        found = (columns_of(cast("Scores", run), layouts.RUN),)
+        found = (columns_of(cast("Scores", run), formats.RUN),)
     if found is None:
         raise _no_run(run)
-    return found or (columns_of({}, layouts.RUN),)
+    return found or (columns_of({}, formats.RUN),)
 
 
 def _tagged(run: Any) -> Columns:
     """Return a run of ranx, whose name is its tag."""
-    columns = columns_of(run.to_dict(), layouts.RUN)
+    columns = columns_of(run.to_dict(), formats.RUN)
     if run.name:
         tag = str(run.name).encode("utf-8", "surrogateescape")
         columns = replace(columns, tags=frozenset([tag]), last_tag=tag)

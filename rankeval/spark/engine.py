@@ -26,10 +26,10 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settings_from
-from rankeval.io.formats.layouts import Form
+from rankeval.io.files import files_of, is_remote, unchanged
+from rankeval.io.formats import Form
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.sources.blocks import first_bytes
-from rankeval.io.sources.parts import files_of, is_remote, unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.declare.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
@@ -150,7 +150,7 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     Their columns have the names of their roles.
     """
     if is_remote(path):
-        from rankeval.io.sources.remote import refuse_secrets
+        from rankeval.io.remote import refuse_secrets
 
         refuse_secrets(path)
         kind = next((kind for kind in TABLES if f".{kind}" in path), "")

@@ -17,11 +17,11 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, printable
-from rankeval.io.formats.layouts import SUBTOPIC
+from rankeval.io.files import STDIN, ChangedError, unchanged
+from rankeval.io.formats import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.sources.parts import STDIN, ChangedError, unchanged
 from rankeval.ranking.align import Alignment, align_blocks, align_columns
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.rank import Rules, Ties

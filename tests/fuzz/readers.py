@@ -13,7 +13,7 @@ import numpy as np
 
 from rankeval.choices import FILE_FORMATS
 from rankeval.errors import RankevalError
-from rankeval.io.formats.layouts import QRELS, STRATUM, SUBTOPIC, Form
+from rankeval.io.formats import QRELS, STRATUM, SUBTOPIC, Form
 from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import text_formats
-from rankeval.io.formats.layouts import QRELS, RUN
+from rankeval.io import text_formats
+from rankeval.io.formats import QRELS, RUN
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.parsers.columns import Layout
 from rankeval.io.read import map_blocks, read_columns

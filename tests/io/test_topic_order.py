@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN
 from rankeval.io.parsers import kernel_parser, plain_parser
 from rankeval.io.sources import blocks
 from rankeval.io.topic_order import Gathering

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns

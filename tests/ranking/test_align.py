@@ -13,7 +13,7 @@ import pytest
 
 from rankeval.errors import InputError
 from rankeval.io import kernel_library
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers import arrow_parser, kernel_parser, names
 from rankeval.measures import parse_measure
 from rankeval.ranking.align import Alignment

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from rankeval.io.formats.layouts import QRELS, SUBTOPIC, Form
+from rankeval.io.formats import QRELS, SUBTOPIC, Form
 from rankeval.io.read import map_blocks
 from rankeval.ranking.qrels import from_columns, read_qrels
 from tests.support.read_sizes import fast

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rankeval import InputError, UsageError
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.ranking.items import interactions_from
 
 pl = pytest.importorskip("polars")

@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rankeval.io.formats.layouts import RUN, Form
+from rankeval.io.formats import RUN, Form
 from rankeval.io.parsers import plain_parser
 from rankeval.io.python_values import columns_of
 from rankeval.io.topic_order import gathered

@@ -82,7 +82,7 @@ def test_results_are_those_of_one_machine():
 
 CLUSTER = """
 import json, sys
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.spark import engine
 from tests.support.spark import everything
 

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from random import Random
 
-from rankeval.io.formats.layouts import RUN, STRATUM
+from rankeval.io.formats import RUN, STRATUM
 from rankeval.io.python_values import columns_of
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.qrels import from_mapping

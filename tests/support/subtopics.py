@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.qrels import from_mapping

@@ -13,7 +13,7 @@ import typer
 from rankeval.choices import NamingRule
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import InputError, UsageError
-from rankeval.io.sources.parts import RunFile as RunFile  # noqa: PLC0414  as above
+from rankeval.io.files import RunFile as RunFile  # noqa: PLC0414  as above
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.run_names import RunNames
@@ -77,7 +77,7 @@ def systems(runs: Iterable[RunFile]) -> list[RunFile]:
 
 
 def _systems_of(pattern: str) -> Iterable[str]:
-    from rankeval.io.sources.parts import systems_of
+    from rankeval.io.files import systems_of
 
     return systems_of([pattern])
 
@@ -99,8 +99,8 @@ def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
     """
     if wanted.name or wanted.path == STREAM or os.path.lexists(wanted.path):
         return None
-    from rankeval.io.formats.text_formats import first_tag
     from rankeval.io.sources.blocks import is_rereadable
+    from rankeval.io.text_formats import first_tag
 
     names = run_names("stem", runs).names([""] * len(runs), [run.path for run in runs])
     found = [run for run, name in zip(runs, names, strict=True) if name == wanted.path]
@@ -169,7 +169,7 @@ def refuse_missing_folders(written: Iterable[str | None]) -> None:
     """Raise InputError for an output that cannot be made, before the work that it is to hold."""
     for path in written:
         if path and path != STREAM:
-            from rankeval.io.sources.atomic import require_place  # --help does not need it
+            from rankeval.io.atomic import require_place  # --help does not need it
 
             require_place(path)
 
@@ -179,11 +179,11 @@ def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
     for path in filter(None, paths):
         yield path
         if "{seed}" in path:
-            from rankeval.io.sources.parts import files_of_systems
+            from rankeval.io.files import files_of_systems
 
             yield from files_of_systems([path])
         if path != STREAM and not os.path.isfile(path):  # noqa: PTH113  it takes any text; a Path does not
-            from rankeval.io.sources.parts import files_of, is_in_parts, is_remote
+            from rankeval.io.files import files_of, is_in_parts, is_remote
 
             if is_in_parts(path) and not is_remote(path):
                 with suppress(InputError):  # reading it will report the error

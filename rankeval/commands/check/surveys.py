@@ -12,7 +12,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed, natural
 from rankeval.evaluation.notices import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
-from rankeval.io.formats.layouts import PLACEHOLDERS, QRELS
+from rankeval.io.formats import PLACEHOLDERS, QRELS
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK

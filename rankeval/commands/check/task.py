@@ -25,13 +25,12 @@ from rankeval.commands.check.surveys import (
 )
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.reading import Reading, ReadingFields
-from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
-from rankeval.io.formats.layouts import Form
+from rankeval.io.files import files_of, is_in_parts, unchanged
+from rankeval.io.formats import IRDS, Form, format_named
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.read import map_blocks
+from rankeval.io.read import begin, kind_of, map_blocks, with_name
 from rankeval.io.sources.blocks import compression, display_name
-from rankeval.io.sources.parts import files_of, is_in_parts, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
 from rankeval.output.document_form import headed, plain
 from rankeval.output.output_formats import Printer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError, printable
-from rankeval.io.formats.toml_tables import (
+from rankeval.io.small_tables import (
     COLLECTION,
     CONVENTIONS,
     SUITE,

@@ -20,7 +20,7 @@ from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_values import averaged_topics
-from rankeval.io.sources.parts import SEED, globbed, is_remote
+from rankeval.io.files import SEED, globbed, is_remote
 from rankeval.measures import parse_measures
 
 CollectionsLike = str | os.PathLike[str] | Sequence[Collection]

@@ -18,14 +18,13 @@ from rankeval.base.wording import count
 from rankeval.choices import FileKind
 from rankeval.errors import UsageError
 from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
-from rankeval.io.formats.formats import IRDS, begin, format_named, kind_of, with_name
-from rankeval.io.formats.layouts import QRELS, Form
-from rankeval.io.formats.named_values import read_topics
+from rankeval.io.files import files_of, is_in_parts
+from rankeval.io.formats import IRDS, QRELS, Form, format_named
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.python_values import columns_of
-from rankeval.io.read import map_blocks
+from rankeval.io.read import begin, kind_of, map_blocks, with_name
+from rankeval.io.small_tables import read_topics
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.sources.parts import files_of, is_in_parts
 from rankeval.io.topic_order import held_whole, itself, stream_or_hold, stream_topics, work_on_held
 from rankeval.io.write import NOTES, STDOUT, fit, format_for, ranks_by_score, write
 from rankeval.ranking.duplicates import (

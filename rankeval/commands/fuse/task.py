@@ -26,8 +26,7 @@ from rankeval.fusion.methods import (
     settings_of,
 )
 from rankeval.fusion.side_by_side import FusionInput, Together
-from rankeval.io.formats.formats import format_named
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN, format_named
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of

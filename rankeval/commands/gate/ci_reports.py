@@ -20,7 +20,7 @@ from rankeval.choices import Format
 from rankeval.commands.gate import show
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
-from rankeval.io.sources.atomic import append_text, create_folder, require_appendable, write_errors
+from rankeval.io.atomic import append_text, create_folder, require_appendable, write_errors
 from rankeval.output.declared_columns import json_line
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style

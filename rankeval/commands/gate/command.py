@@ -18,7 +18,7 @@ from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS, complete_measures
 from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.errors import printable
-from rankeval.io.sources.parts import files_of_systems
+from rankeval.io.files import files_of_systems
 
 if TYPE_CHECKING:  # --help reads no TOML
     from rankeval.commands.gate.suites import Suite
@@ -193,7 +193,7 @@ def _update(suites: "Sequence[Suite]", warning: WarningOptions, *, force: bool) 
     from rankeval.commands.gate.report import GateFailure
     from rankeval.commands.gate.show import headline_of
     from rankeval.commands.gate.task import gate_suites, renewed_baseline
-    from rankeval.io.sources.atomic import create_folder, write_errors
+    from rankeval.io.atomic import create_folder, write_errors
 
     there = [one for one in suites if not force and os.path.lexists(one.files()[1])]
     judged = gate_suites(there).suites if there else ()

@@ -16,7 +16,8 @@ from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
 from rankeval.errors import RankevalError, UsageError, placed
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.io.formats.toml_tables import (
+from rankeval.io.files import RunFile, systems_of
+from rankeval.io.small_tables import (
     COLLECTION,
     CONVENTIONS,
     NUMBER,
@@ -28,7 +29,6 @@ from rankeval.io.formats.toml_tables import (
     find_tables,
     tables_of,
 )
-from rankeval.io.sources.parts import RunFile, systems_of
 
 DECISION: TypedKeys = {"policy": TEXT, "bound": TEXT, "alpha": NUMBER}
 OF_COLLECTIONS = (SUITE, COLLECTION, "measures")

@@ -14,9 +14,9 @@ from rankeval.commands.gate.task import renewed_baseline
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.formats.toml_tables import OWN_FILE, find_tables, shown
-from rankeval.io.sources.atomic import atomic_text, create_folder, write_errors
-from rankeval.io.sources.parts import RunFile
+from rankeval.io.atomic import atomic_text, create_folder, write_errors
+from rankeval.io.files import RunFile
+from rankeval.io.small_tables import OWN_FILE, find_tables, shown
 
 BASELINE = "baselines/main.json"
 

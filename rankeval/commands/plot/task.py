@@ -16,8 +16,8 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics, with_measures
 from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.results import Results, RunResult, with_first
-from rankeval.io.formats.named_values import RunCosts, RunCostsLike, run_costs_of
-from rankeval.io.sources.atomic import atomic_bytes
+from rankeval.io.atomic import atomic_bytes
+from rankeval.io.small_tables import RunCosts, RunCostsLike, run_costs_of
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.output.declared_columns import Row, Written, named_rows
 from rankeval.output.document_form import Document, headed, plain

@@ -29,7 +29,7 @@ from rankeval.evaluation.run_names import members
 from rankeval.evaluation.settings import conventions_in_words
 from rankeval.evaluation.shown_texts import ShownText, TextsLike, TextSources
 from rankeval.evaluation.shown_values import conventions_sentence, notice_lines, seeds_sentence
-from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
+from rankeval.io.small_tables import RunCostsLike, run_costs_of
 from rankeval.measures import MeasuresLike, measure_names, parse_measure, parse_measures
 from rankeval.output.style import USUAL_DECIMALS
 from rankeval.plots.kinds import KINDS, Form

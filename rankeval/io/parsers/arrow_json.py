@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json
 
-from rankeval.io.formats.json_formats import load
+from rankeval.io.json_formats import load
 from rankeval.io.parsers.arrow_parser import POOL, Fields, columns_of
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.names import as_numpy

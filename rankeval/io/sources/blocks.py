@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, unchanged
+from rankeval.io.files import STDIN, is_in_parts, is_remote, unchanged
 
 BLOCK_SIZE = 2 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
@@ -139,7 +139,7 @@ def _errors_of_reading() -> tuple[type[Exception], ...]:
 
 def _file(path: str) -> io.BufferedReader:
     if is_remote(path) and is_in_parts(path):
-        from rankeval.io.sources import remote
+        from rankeval.io import remote
 
         return remote.opened(path)
     return open(path, "rb")  # noqa: PTH123  pathlib is slow to import
@@ -165,7 +165,7 @@ def random_access(path: str) -> Any:
     import pyarrow as pa
 
     if is_remote(path) and is_in_parts(path):
-        from rankeval.io.sources import remote
+        from rankeval.io import remote
 
         return remote.random_access(path)
     return pa.OSFile(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankeval.io.formats import formats
+from rankeval.io import read as reading
 
 N_TOPICS = 50
 SMALL, LARGE = 4, 500
@@ -134,7 +134,7 @@ def test_a_large_run_that_changes_between_two_blocks_is_refused(
 ):
     usual_sizes(block_bytes=1 << 16)
     path = files.files(LARGE) / "a.run"
-    pieces, began = formats.pieces, []
+    pieces, began = reading.pieces, []
 
     def changing(*words, **options):
         for data in pieces(*words, **options):
@@ -143,7 +143,7 @@ def test_a_large_run_that_changes_between_two_blocks_is_refused(
                 CHANGES[change](path)
             yield data
 
-    monkeypatch.setattr(formats, "pieces", changing)
+    monkeypatch.setattr(reading, "pieces", changing)
     done = files("eval", "q", "a.run", "--jobs", jobs)
 
     assert len(began) >= 3

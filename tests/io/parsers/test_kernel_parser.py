@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import kernel_library
-from rankeval.io.formats import layouts, text_formats
+from rankeval.io import formats, kernel_library, text_formats
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import PlainDocnos
 from rankeval.io.parsers.kernel_parser import parse
@@ -25,27 +24,27 @@ from tests.support.parsed import columns
 
 pytestmark = needs_kernel
 
-RANKED = replace(layouts.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))
+RANKED = replace(formats.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))
 CSV = text_formats.layout_below(b"score,docno,qid,tag", b",", "run", {}, "file")
 TSV = text_formats.layout_below(b"qid\tdocno\tgrade", b"\t", "qrels", {}, "file")
 WORDS = text_formats.layout_below(b"docno topic score", b"", "run", {}, "file")
 LAYOUTS = [
-    layouts.RUN,
+    formats.RUN,
     RANKED,
-    layouts.QRELS,
-    *layouts.LABELLED.values(),
-    layouts.RANKED,
+    formats.QRELS,
+    *formats.LABELLED.values(),
+    formats.RANKED,
     CSV,
     TSV,
     WORDS,
 ]
 
 
-def plain(block, layout=layouts.RUN):
+def plain(block, layout=formats.RUN):
     return columns(plain_parser.parse(block, layout, "file", 7))
 
 
-def is_read(block, layout=layouts.RUN):
+def is_read(block, layout=formats.RUN):
     found = parse(block, layout, 7)
     if found is None:
         return False
@@ -128,7 +127,7 @@ def test_doubles_are_read_as_they_were_written():
     finite = [x for x in doubles if np.isfinite(x)]
     halfway = ["9007199254740993", "9007199254740992.5", "1e23", "8.5e22", "4.9e-324", "2.4e-324"]
 
-    assert parse(lines(scores=[*map(repr, finite)]), layouts.RUN, 1).values.tolist() == finite
+    assert parse(lines(scores=[*map(repr, finite)]), formats.RUN, 1).values.tolist() == finite
     assert is_read(lines(scores=[*halfway, "1.7976931348623157e308", "-0", "-0.0e5", "0e400"]))
 
 
@@ -142,18 +141,18 @@ def test_doubles_are_read_as_they_were_written():
 )
 @pytest.mark.parametrize("others", [[], ["1.5"]])
 def test_what_is_no_finite_number_is_left_to_the_plain_parser(score, others):
-    assert parse(lines(scores=[*others, score]), layouts.RUN, 1) is None
-    assert parse(lines(scores=[score, *others]), layouts.RUN, 1) is None
+    assert parse(lines(scores=[*others, score]), formats.RUN, 1) is None
+    assert parse(lines(scores=[score, *others]), formats.RUN, 1) is None
 
 
 @pytest.mark.parametrize(
     ("block", "layout"),
     [
-        (b"1 Q0 d 1 2 t\n1 Q0 d 1 2 u\n", layouts.RUN),
-        (b" 1\tQ0  d 1 2 t \r\n1 Q0 d 1 2 t\r\n", layouts.RUN),
-        (b"1 0 d 1\n1 0 #e 2\n2 0 d 0\n", layouts.QRELS),
+        (b"1 Q0 d 1 2 t\n1 Q0 d 1 2 u\n", formats.RUN),
+        (b" 1\tQ0  d 1 2 t \r\n1 Q0 d 1 2 t\r\n", formats.RUN),
+        (b"1 0 d 1\n1 0 #e 2\n2 0 d 0\n", formats.QRELS),
         (b"1 0 d0 1 2 tag\n1 0 d1 02 1 tag\n", RANKED),
-        (b"1\td0\t1\n1\td1\t02\n", layouts.RANKED),
+        (b"1\td0\t1\n1\td1\t02\n", formats.RANKED),
         (b"2.5,d 0,1,t\r\n1.5,d1,1,\r\n", CSV),
         (b"1\td 0\t1\n", TSV),
     ],
@@ -182,7 +181,7 @@ def test_docnos_do_what_those_of_the_plain_parser_do():
             every += [found.tolist() for found in some.find_judged(judged, np.array([-1, 0]), ends)]
         return every
 
-    found = parse(block, layouts.RUN, 1).docnos
+    found = parse(block, formats.RUN, 1).docnos
     assert of(found) == of(PlainDocnos(docnos))
 
 
@@ -191,7 +190,7 @@ def test_equal_hashes_are_neither_duplicates_nor_one_name(monkeypatch, odd):
     """Hashes of which all, or most upper bits, are equal."""
     monkeypatch.setattr("rankeval.io.parsers.kernel_parser.SEEDS", (5, odd, 3, 7))
     docnos = [b"d%d" % (i % 7) for i in range(20)]
-    found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), layouts.RUN, 1).docnos
+    found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), formats.RUN, 1).docnos
     expected = PlainDocnos(docnos)
 
     assert found.number({}).tolist() == expected.number({}).tolist()
@@ -221,7 +220,7 @@ def test_judged_documents_have_the_ranks_that_sorting_gives(ties, rankings, unju
     )
 
     found = rank(
-        from_mapping(topics), Rules(ties=ties), NO_EXTRA_NEEDS, parse(text, layouts.RUN, 1)
+        from_mapping(topics), Rules(ties=ties), NO_EXTRA_NEEDS, parse(text, formats.RUN, 1)
     )
 
     expected = []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN
 from rankeval.io.parsers import plain_parser
 
 

@@ -16,10 +16,10 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
-from rankeval.io.formats.layouts import Form
-from rankeval.io.formats.table_files import columns_in_memory
+from rankeval.io.formats import Form
 from rankeval.io.parsers import table_columns
 from rankeval.io.read import read_columns
+from rankeval.io.table_files import columns_in_memory
 from tests.support.processes import PRINT_PEAK
 
 NAMES = ["a", "clueweb09-en0000-00-00000", "é", "a"]

@@ -10,7 +10,7 @@ import time
 import pyarrow as pa
 import pytest
 
-from rankeval.io.formats.layouts import RUN
+from rankeval.io.formats import RUN
 from rankeval.io.read import read_columns
 from rankeval.ranking.qrels import from_mapping
 from tests.support.aligning import align_in_blocks

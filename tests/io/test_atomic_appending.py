@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.sources.atomic import append_text
+from rankeval.io.atomic import append_text
 
 BEGINNING = '{"writer": '
 WRITER = """
 import sys
-from rankeval.io.sources.atomic import append_text
+from rankeval.io.atomic import append_text
 for number in range(50):
     text = f"- {sys.argv[1]} {number} " + "x" * 5000 + "\\n"
     append_text("history", text, beginning="-")

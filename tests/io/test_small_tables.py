@@ -1,7 +1,7 @@
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.formats.named_values import run_costs_of
+from rankeval.io.small_tables import run_costs_of
 
 
 def read(folder, text):

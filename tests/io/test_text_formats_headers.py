@@ -13,8 +13,8 @@ from pyarrow import parquet as pq
 import rankeval
 from rankeval.__main__ import run
 from rankeval.errors import InputError
-from rankeval.io.formats import text_formats
-from rankeval.io.formats.layouts import Form
+from rankeval.io import text_formats
+from rankeval.io.formats import Form
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import USUAL
 from tests.support.compiled import without_kernel

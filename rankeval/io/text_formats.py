@@ -9,7 +9,7 @@ from itertools import chain, repeat
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
-from rankeval.io.formats.layouts import (
+from rankeval.io.formats import (
     CONSTANTS,
     LABELLED,
     LAYOUTS,

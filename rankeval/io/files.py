@@ -41,7 +41,7 @@ def files_of(path: str) -> list[str]:
     if not is_in_parts(path):
         return [path]
     if is_remote(path):
-        from rankeval.io.sources import remote
+        from rankeval.io import remote
 
         return remote.files_of(path)
     found = []

@@ -1,4 +1,4 @@
-from rankeval.io.sources.parts import files_of_systems, runs_of_system, systems_of
+from rankeval.io.files import files_of_systems, runs_of_system, systems_of
 
 
 def test_files_that_differ_in_the_seed_only_are_one_system(tmp_path, monkeypatch):

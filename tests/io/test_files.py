@@ -3,7 +3,7 @@ import os
 import pytest
 
 from rankeval import InputError
-from rankeval.io.sources.parts import files_of
+from rankeval.io.files import files_of
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
-from rankeval.io.formats.layouts import Beginning, Form
-from rankeval.io.formats.text_formats import FIELDS, every_rows
+from rankeval.io.formats import Beginning, Form
 from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
@@ -34,6 +33,7 @@ from rankeval.io.sources.blocks import (
     random_access,
     whole,
 )
+from rankeval.io.text_formats import FIELDS, every_rows
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.sources.atomic import atomic_text
+from rankeval.io.atomic import atomic_text
 
 
 def write(path, text):
@@ -104,7 +104,7 @@ def test_standard_output_by_its_path_keeps_what_a_redirection_appends_to(tmp_pat
     path = tmp_path / "log.txt"
     path.write_text("before\n")
     code = """
-from rankeval.io.sources.atomic import atomic_text
+from rankeval.io.atomic import atomic_text
 with atomic_text("/dev/stdout") as stream:
     stream.write("new\\n")
 """

@@ -10,10 +10,9 @@ import pytest
 from pyarrow import feather
 
 import rankeval
-from rankeval.io.formats.formats import find_format
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.parsers import arrow_parser, plain_parser
-from rankeval.io.read import read_columns
+from rankeval.io.read import find_format, read_columns
 from tests.support.commands import run_command
 
 ROWS = [("1", "a", 2.5), ("1", "b b", 1.5), ("2", "x", 9.0), ("2", "c", 8.0)]

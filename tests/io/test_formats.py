@@ -2,7 +2,7 @@
 
 import rankeval
 from rankeval.choices import FILE_FORMATS
-from rankeval.io.formats.formats import FORMATS
+from rankeval.io.formats import FORMATS
 
 
 def test_a_text_file_that_begins_with_a_word_like_parquets_is_no_table(tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import json_formats
+from rankeval.io import json_formats
 from rankeval.io.parsers import arrow_json, plain_parser
 from tests.support.parsed import columns
 

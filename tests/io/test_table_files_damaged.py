@@ -37,7 +37,7 @@ from pathlib import Path
 from random import Random
 
 from rankeval import RankevalError
-from rankeval.io.formats.layouts import Form
+from rankeval.io.formats import Form
 from rankeval.io.read import read_columns
 
 whole, number = Path(sys.argv[1]).read_bytes(), int(sys.argv[2])

@@ -16,9 +16,8 @@ from typing import Any
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import text_formats
-from rankeval.io.formats.layouts import LAYOUTS, Beginning, Form, LaidOutLines
-from rankeval.io.formats.text_formats import FIELDS, Rows, every_rows, numbers_of
+from rankeval.io import text_formats
+from rankeval.io.formats import LAYOUTS, Beginning, Form, LaidOutLines
 from rankeval.io.parsers.column_names import (
     KEPT,
     TOPIC,
@@ -36,6 +35,7 @@ from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.python_values import columns_of
 from rankeval.io.sources.blocks import display_name, whole, whole_lines
+from rankeval.io.text_formats import FIELDS, Rows, every_rows, numbers_of
 
 
 def load(text: bytes | str) -> Any:

@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from rankeval.io.formats.json_formats import kinds_of_line, nugget_grades
+from rankeval.io.json_formats import kinds_of_line, nugget_grades
 
 GOLD = [
     {

@@ -4,7 +4,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import UsageError
-from rankeval.io.sources.remote import refuse_secrets
+from rankeval.io.remote import refuse_secrets
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 

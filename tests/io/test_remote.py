@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 import rankeval
 from rankeval import InputError
-from rankeval.io.sources import parts
+from rankeval.io import files
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
@@ -70,7 +70,7 @@ def test_a_damaged_remote_file_is_named(bucket, tmp_path):
 @pytest.mark.parametrize("address", ["nothing://a/b"])
 def test_an_address_that_nothing_reads_is_an_error(address):
     with pytest.raises(InputError, match=r"nothing here reads addresses of this kind|be reached"):
-        parts.files_of(address)
+        files.files_of(address)
 
 
 def test_fsspec_reads_what_pyarrow_does_not_know():

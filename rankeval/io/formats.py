@@ -1,10 +1,15 @@
-"""Layouts of lines without a header, and how a file is read: its form, its beginning, its lines."""
+"""The formats of runs and judgments as one table, and the way to read a file of one."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from enum import Enum
+from importlib import import_module
 from itertools import chain
+from typing import Any, Protocol, runtime_checkable
 
 from rankeval.base.frozen import frozen
+from rankeval.errors import UsageError
+from rankeval.io.parsers.column_names import KEPT
 from rankeval.io.parsers.columns import Layout
 from rankeval.io.parsers.line_errors import Problems
 
@@ -150,3 +155,127 @@ class Beginning:
     def whole(self) -> Iterator[bytes]:
         """The pieces from the beginning; they can be read once."""
         return chain(self.head, self.data)
+
+
+IRDS = "irds:"
+"""The beginning of the name of a data set of ir_datasets."""
+
+
+class NameRule(Enum):
+    """The names that a format can hold."""
+
+    WORDS = "words without blanks"
+    RECORDS = "text in one line"
+    UNICODE = "text in UTF-8"
+
+
+ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
+"""Every column that a format may hold in addition to topics, docnos and numbers."""
+
+
+@frozen(eq=False)
+class FileFormat:
+    """A format of runs and judgments.
+
+    =============== =========================================================================
+    name            its name in options
+    module          that of its functions `read` and `write`, which take the name first
+    names           the names that it can hold
+    roles           columns that it can hold in addition to topics, docnos and numbers
+    required        those of them that every line has
+    scores          it holds the scores of a run; otherwise ranks take their place
+    suffixes        suffixes of its files, with the dot
+    written         a further suffix, which names the format of a file that is to be written
+    magic           first bytes of its files, at most eight, if it is binary
+    =============== =========================================================================
+    """
+
+    name: str
+    module: str
+    names: NameRule
+    roles: frozenset[str] = ALL_ROLES
+    required: frozenset[str] = frozenset()
+    scores: bool = True
+    suffixes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    magic: tuple[bytes, ...] = ()
+
+    @property
+    def functions(self) -> Any:
+        """The functions that read and write its files."""
+        return import_module(f"rankeval.io.{self.module}")
+
+    def has_magic(self, head: bytes) -> bool:
+        """Return True if a file begins as files of this format do, and not with a word."""
+        return any(
+            head.startswith(magic) and not head[len(magic) :][:1].isspace() for magic in self.magic
+        )
+
+
+_OF_MSMARCO = frozenset({"rank", "iteration"})
+_OF_TREC = _OF_MSMARCO | {"tag"}
+
+FORMATS = {
+    one.name: one
+    for one in (
+        FileFormat(
+            "trec",
+            "text_formats",
+            NameRule.WORDS,
+            required=_OF_TREC,
+            suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel"),
+        ),
+        FileFormat(
+            "msmarco",
+            "text_formats",
+            NameRule.WORDS,
+            _OF_MSMARCO,
+            required=_OF_MSMARCO,
+            scores=False,
+        ),
+        FileFormat("beir", "text_formats", NameRule.RECORDS, frozenset()),
+        FileFormat("csv", "text_formats", NameRule.RECORDS, suffixes=(".csv",)),
+        FileFormat("tsv", "text_formats", NameRule.RECORDS, written=(".tsv",)),
+        FileFormat("json", "json_formats", NameRule.UNICODE, frozenset(), suffixes=(".json",)),
+        FileFormat("jsonl", "json_formats", NameRule.UNICODE, suffixes=(".jsonl", ".ndjson")),
+        FileFormat(
+            "parquet",
+            "table_files",
+            NameRule.UNICODE,
+            suffixes=(".parquet", ".pq"),
+            magic=(b"PAR1",),
+        ),
+        FileFormat(
+            "arrow",
+            "table_files",
+            NameRule.UNICODE,
+            suffixes=(".arrow", ".feather", ".ipc"),
+            magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
+        ),
+    )
+}
+"""All formats by their names, in the order of --help."""
+
+
+def format_named(name: str) -> FileFormat:
+    """Return the format of a name; UsageError if there is none."""
+    check_name(name)
+    return FORMATS[name]
+
+
+def check_name(name: str | None) -> None:
+    """Raise UsageError if there is no format of that name; None means no name."""
+    if name is not None and name not in FORMATS:
+        raise UsageError(f"there is no format '{name}'", expected=f"one of {', '.join(FORMATS)}")
+
+
+IN_MEMORY = "file object"
+"""The name in messages of an open file that has none."""
+
+
+@runtime_checkable
+class ReadableFile(Protocol):
+    """An open file: its `read` gives bytes or text."""
+
+    def read(self, size: int = -1, /) -> Any:
+        """Return the next bytes or characters, at most `size`; all of them for -1."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.errors import InputError
-from rankeval.io.formats.layouts import SUBTOPIC
+from rankeval.io.formats import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
 
 ROWS = 1 << 16

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import formats
-from rankeval.io.formats.formats import begin, detect
-from rankeval.io.formats.layouts import Form
+from rankeval.io import read
+from rankeval.io.formats import Form
+from rankeval.io.read import begin, detect
 from rankeval.io.sources.blocks import ReadSizes
-from tests.io.formats.test_formats_agree import rows_of
+from tests.io.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)
 RUNS = {
@@ -136,7 +136,7 @@ def test_a_line_of_four_columns_with_a_grade_is_a_judgment_whatever_its_names(wo
 @pytest.mark.parametrize("n_comments", [1023, 1024, 1025, 1400])
 def test_the_first_line_is_the_same_however_the_file_is_cut(tmp_path, monkeypatch, n_comments):
     """A header below a megabyte of comments was found in a large block, and not in small ones."""
-    monkeypatch.setattr(formats, "LOOKED_AT", 1 << 20)
+    monkeypatch.setattr(read, "LOOKED_AT", 1 << 20)
     comment = b"#" + b"x" * 1022 + b"\n"
     path = tmp_path / "run.txt"
     path.write_bytes(comment * n_comments + b"topic docno score\n1 a 2\n")

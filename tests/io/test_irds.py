@@ -10,7 +10,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from tests.io.formats.test_formats_agree import GRADES, ROWS, rows_of
+from tests.io.test_formats_agree import GRADES, ROWS, rows_of
 from tests.support.commands import run_command
 
 LOGGER = logging.getLogger("ir_datasets")
@@ -80,7 +80,7 @@ def test_judgments_of_ir_datasets_are_read():
 @pytest.mark.usefixtures("ir_datasets")
 @pytest.mark.parametrize("rows", [1, 3, 100])
 def test_scored_documents_of_ir_datasets_are_a_run(monkeypatch, rows):
-    monkeypatch.setattr("rankeval.io.sources.irds.ROWS", rows)
+    monkeypatch.setattr("rankeval.io.irds.ROWS", rows)
 
     assert rows_of("irds:with scores", "run") == ROWS
 

@@ -1,1 +1,0 @@
-"""One record per file format: how its files are recognised, read and written."""
