@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rankeval.ranking.rank import ExtraNeeds
 
 from rankeval.errors import MeasureError
 from rankeval.io.python_values import columns_of
@@ -28,7 +29,6 @@ from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.items import costs_from
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.rank import ExtraNeeds
 from tests.support import oracles, plain, samples, strata, subtopics
 from tests.support.builders import from_dicts
 from tests.support.settings import settings_of

@@ -33,7 +33,15 @@ from rankeval.measures.declare.facts import (
     Need,
 )
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import Alignment, align, align_columns
+from rankeval.ranking.align import (
+    BY_SCORE,
+    NO_EXTRA_NEEDS,
+    Alignment,
+    ExtraNeeds,
+    Rules,
+    align,
+    align_columns,
+)
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import (
     NO_FACTS,
@@ -48,13 +56,9 @@ from rankeval.ranking.items import (
     interactions_from,
 )
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
-from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.run_source import RunSource
 
 DEFAULT_MEASURES = "AP nDCG@10 RR P@10 R@1000 Rprec ERR@20"
-
-IN_MEMORY = frozenset([b"run"])
-"""The tags of a run that comes from no file."""
 
 FEW_JUDGMENTS = 1 << 10
 """Judgments that results may keep in memory, until somebody reads what is derived from them.
@@ -373,7 +377,6 @@ class Prepared:
         return Alignment(
             judged=judged,
             present=present,
-            tags=IN_MEMORY,
             last_tag=b"run",
             without=tuple(
                 sorted(topic.encode() for topic in run.keys() - self.judgments.code_of_text.keys())

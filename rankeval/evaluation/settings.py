@@ -21,8 +21,8 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
 from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import Rules
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import Rules
 from rankeval.version import __version__
 
 RELEVANT = 1

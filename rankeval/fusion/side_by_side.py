@@ -28,8 +28,8 @@ from rankeval.io.topic_order import (
     stream_topics,
     work_on_held,
 )
+from rankeval.ranking.align import Rules, apply_rules, rank_order
 from rankeval.ranking.duplicates import duplicate_error, rows_of_topics
-from rankeval.ranking.rank import Rules, apply_rules, rank_order
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 
 Result = TypeVar("Result")

@@ -1,43 +1,164 @@
-"""Align a run with judgments: read it, rank its topics, keep the judged documents."""
+"""Align a run with judgments: rank its topics, keep the judged documents, put them in order."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain
-from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Integers
+from rankeval.base.arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    descending_order,
+    sizes_of,
+    small,
+    stretch_of,
+)
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
-from rankeval.errors import InputError, placed
+from rankeval.errors import InputError, UsageError, placed
 from rankeval.io import formats
 from rankeval.io.formats import Form
-from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
-from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
+from rankeval.io.topic_order import gathered, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
-from rankeval.ranking.duplicates import Duplicate
-from rankeval.ranking.items import with_lists
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import (
-    BY_SCORE,
-    DEEPEST_COST,
-    NO_EXTRA_NEEDS,
-    ExtraNeeds,
-    Ranked,
-    Rules,
-    rank,
+from rankeval.ranking.duplicates import (
+    Collapse,
+    Duplicate,
+    Duplicates,
+    collapsed,
+    duplicates_of,
+    without_duplicates,
+    without_rows,
 )
+from rankeval.ranking.items import NO_FACTS, DocumentCosts, ItemFacts, with_lists, without_seen
+from rankeval.ranking.judged_lines import DistinctDocnos
+from rankeval.ranking.qrels import Qrels
+
+if TYPE_CHECKING:
+    from rankeval.ranking.run_source import RunSource
 
 IN_CACHE = 1 << 15
 """Lines in memory that are ranked at once."""
 
 RUN = Form("run")
 """A run whose format is found by its content."""
+
+Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
+
+
+@frozen
+class Rules:
+    """Rules that make a ranking from lines.
+
+    ======== =============================================================================
+    ties     the order of documents with equal scores: docno descending as in trec_eval, docno
+             ascending, the order of the file, the rank column ascending, or better grades
+             first or last; unjudged documents and negative grades count as 0
+    scores   function that replaces scores before they are compared
+    no_self  leave out a document whose docno is the topic's name
+    seen     leave out documents that a topic has these interactions with
+    repeated which line counts of a document listed twice for a topic; "refuse" leaves all
+    chunks   the documents that chunks belong to
+    ======== =============================================================================
+
+    Equal ranks or grades are ordered by docno.
+    """
+
+    ties: Ties = "docno"
+    scores: Callable[[Columns], Floats] | None = None
+    no_self: bool = False
+    seen: Qrels | None = None
+    repeated: Duplicates = "refuse"
+    chunks: Collapse | None = None
+
+
+BY_SCORE = Rules()
+
+DEEPEST_COST = 1000
+"""Documents further down have no cost: the measures that know costs look no further."""
+
+
+@frozen(eq=False)
+class ExtraNeeds:
+    """The data to keep of a ranking besides its judged documents; by default none.
+
+    ========= ==============================================================================
+    elsewhere the ranks of documents that are judged for other topics only
+    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
+    listed    the documents of every ranking down to this rank, with
+    facts     what is known of them
+    ========= ==============================================================================
+    """
+
+    elsewhere: bool = False
+    costs: DocumentCosts | None = None
+    listed: int = 0
+    facts: ItemFacts = NO_FACTS
+
+    @property
+    def deepest(self) -> int:
+        """The rank down to which all documents are needed, judged or not."""
+        return self.listed if self.costs is None else max(self.listed, DEEPEST_COST)
+
+    @property
+    def beyond_judged(self) -> bool:
+        """True if the measures need more of a ranking than its judged documents."""
+        return self.elsewhere or self.deepest > 0
+
+
+NO_EXTRA_NEEDS = ExtraNeeds()
+
+
+class Beyond(NamedTuple):
+    """Rows that measures need besides the judged ones, as ExtraNeeds says.
+
+    `topic` and `code` are the places of a row's topic among those of its part and of the qrels, -1
+    for none. `elsewhere` marks documents that are judged for other topics only. `cost` has costs
+    where they are needed, and `docnos` is of lists that are: otherwise it is empty.
+    """
+
+    topic: Integers
+    code: Integers
+    rank: Integers
+    tie_first: Integers
+    tie_last: Integers
+    elsewhere: Booleans
+    cost: Floats
+    docnos: Docnos
+
+
+class Ranked(NamedTuple):
+    """Ranked topics of some lines: data per topic, the judged rows, and facts about the lines.
+
+    ========== ===========================================================================
+    code       index in the qrels of each topic with documents, -1 for none
+    retrieved  number of documents of each
+    rows       columns of the judged documents: index of the topic, judgment, rank, score, first
+               and last rank with that score
+    present    indices of the judged topics that the lines name, those of no document included
+    without    topics of the lines that have no judgments
+    duplicates documents listed twice for a topic
+    last_tag   the tag of the last line
+    lines      their number
+    beyond     rows that measures need besides the judged ones; None for none
+    ========== ===========================================================================
+    """
+
+    code: Integers
+    retrieved: Integers
+    rows: tuple[Integers, Integers, Integers, Floats, Integers, Integers]
+    present: Integers
+    without: Sequence[bytes]
+    duplicates: Sequence[Duplicate]
+    last_tag: bytes
+    lines: int
+    beyond: Beyond | None = None
 
 
 @frozen(eq=False)
@@ -47,8 +168,7 @@ class Alignment:
     ============ =========================================================================
     judged       the ranking of the judged documents, for every topic of the qrels
     present      the topics that the run names, those without any document included
-    tags         run tags that occur in the file
-    last_tag     the tag of its last line
+    last_tag     the tag of the last line of the file
     without      topics of the run that have no judgments, in increasing byte order
     duplicates   documents listed twice for a topic
     lines        lines of the run
@@ -59,7 +179,6 @@ class Alignment:
 
     judged: RankedJudgments
     present: Booleans
-    tags: frozenset[bytes]
     last_tag: bytes
     without: tuple[bytes, ...]
     duplicates: tuple[Duplicate, ...]
@@ -86,32 +205,15 @@ def align(
 ) -> Alignment:
     """Read a run and align it with judgments; InputError for an unusable file.
 
-    Only judged documents are kept of a block, so that memory does not grow with the file.
+    Only judged documents are kept of a block, so that memory does not grow with the file. Where the
+    lines of a topic are scattered over a file of several blocks, or the file cannot be read twice
+    to find that out, all lines are held.
     """
     how: dict[str, Any] = {"jobs": jobs, "progress": progress, "sizes": sizes}
-    read = partial(map_blocks, path, layout, **how)
-    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs, sizes=sizes)
-
-
-def align_blocks(
-    qrels: Qrels,
-    path: str,
-    read: BlockReader,
-    rules: Rules = BY_SCORE,
-    *,
-    needs: ExtraNeeds = NO_EXTRA_NEEDS,
-    jobs: int = 1,
-    sizes: ReadSizes = USUAL,
-) -> Alignment:
-    """Align the blocks of a run, whose topics are ranked at once.
-
-    Where the lines of a topic are scattered over a file of several blocks, or the file cannot be
-    read twice to find that out, all lines are held.
-    """
     try:
         parts = stream_or_hold(
             path,
-            read,
+            partial(map_blocks, path, layout, **how),
             partial(rank, qrels, rules, needs),
             list[Ranked],
             at_once=sizes.ranked_lines,
@@ -151,21 +253,20 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
             expected=f"lines of {' '.join(formats.RUN.fields)}",
             remedy="check that the file is complete",
         )
-    # Topics without documents, given so or left without any by rules, may come in every part.
-    named = [
-        (part.named, part.code if part.named is part.topics else qrels.codes_of(part.named))
-        for part in parts
-    ]
-    without = {topics[at] for topics, code in named for at in (code < 0).nonzero()[0].tolist()}
     n_topics = len(qrels.topics)
     retrieved = np.zeros(n_topics + 1, dtype=np.int64)  # the last one is of other topics
+    present = np.zeros(n_topics, dtype=bool)
     for part in parts:
         retrieved[part.code] = part.retrieved
-    topic, rank, judgment, score, tie_first, tie_last = (
+        present[part.present] = True
+    topic, judgment, rank, score, tie_first, tie_last = (
         np.concatenate(column, dtype=column[0].dtype if column[0].dtype == float else np.int64)
         for column in zip(*(part.rows for part in parts), strict=True)
     )
-    order = _by_topic_and_rank(topic, rank)
+    key = topic * (rank.max(initial=0) + 1) + rank
+    order: Integers | slice = slice(None)
+    if not (key[1:] > key[:-1]).all():
+        order = np.argsort(key, kind="stable")  # fast where few rows are out of order
     judgment = judgment[order]
     judged = RankedJudgments(
         topics=qrels.topics,
@@ -181,28 +282,15 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
         highest_grade=qrels.highest_grade,
         extras=_extras(qrels, parts, needs),
     )
-    present = np.zeros(n_topics + 1, dtype=bool)
-    for _, code in named:
-        present[code] = True
     return Alignment(
         judged=judged,
-        present=present[:-1],
-        tags=frozenset().union(*(part.tags for part in parts)),
+        present=present,
         last_tag=parts[-1].last_tag,
-        without=tuple(sorted(without)),
-        duplicates=tuple(
-            sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
-        ),
+        # Topics without documents, given so or left without any by rules, may come in every part.
+        without=tuple(sorted({topic for part in parts for topic in part.without})),
+        duplicates=tuple(sorted(again for part in parts for again in part.duplicates)),
         lines=sum(part.lines for part in parts),
     )
-
-
-def _by_topic_and_rank(topic: Integers, rank: Integers) -> Integers | slice:
-    """Return the order of rows; a slice of all if they are sorted already."""
-    key = topic * (rank.max(initial=0) + 1) + rank
-    if (key[1:] > key[:-1]).all():
-        return slice(None)
-    return np.argsort(key, kind="stable")  # fast where few rows are out of order
 
 
 def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras | None:
@@ -236,3 +324,251 @@ def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras 
             lists.append((code, beyond.topic[shown], beyond.rank[shown], beyond.docnos.take(shown)))
         extras = with_lists(extras, lists, needs.facts)
     return extras
+
+
+def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
+    """Rank whole topics; the lines of each follow one another."""
+    named = (*columns.topics, *columns.empty) if columns.empty else columns.topics
+    code = qrels.codes_of(named)
+    facts: dict[str, Any] = {
+        "present": code[code >= 0],
+        "without": [named[at] for at in (code < 0).nonzero()[0].tolist()],
+        "last_tag": columns.last_tag,
+        "lines": len(columns),
+    }
+    code = code[: len(columns.topics)]
+    changed = rules.no_self or rules.seen is not None or rules.chunks is not None
+    at_once: Any = getattr(columns.docnos, "ranked", None)  # as those of tables may not have
+    if at_once and rules.ties in ORDERS and not (changed or needs.beyond_judged):
+        scores = numbers_of(columns, rules)
+        found = at_once(qrels, code, columns.starts, scores, ORDERS[rules.ties])
+        if found is not None:
+            rows, (topic, judgment, ranks, first, last) = found
+            kept = topic, judgment, ranks, scores[rows], first, last
+            return Ranked(code, sizes_of(columns.starts), kept, duplicates=(), **facts)
+    return _ranked(qrels, rules, needs, columns, facts)
+
+
+ORDERS = {"docno": -1, "docno-ascending": 1, "input": 0}
+"""What equal scores are ordered by, for rows that the compiled reader ranks at once."""
+
+
+def _ranked(
+    qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns, facts: dict[str, Any]
+) -> Ranked:
+    columns, duplicates = apply_rules(columns, rules)
+    starts, code = columns.starts, qrels.codes_of(columns.topics)
+    numbers = numbers_of(columns, rules)
+    if needs.beyond_judged:
+        rows, known = np.arange(len(columns)), np.full(len(columns), -1)
+        there, docno = columns.docnos.find(qrels.docnos)
+        known[there] = docno
+        judgment = qrels.find(code[stretches(columns)], known)
+    else:
+        rows, judgment = columns.docnos.find_judged(qrels, code, starts)
+        known = judgment
+    worth = None
+    if rules.ties in ("best", "worst"):
+        grade = np.where(judgment >= 0, qrels.grade[judgment], 0)
+        worth = np.zeros(len(columns))
+        worth[rows] = np.maximum(grade, 0) if rules.ties == "worst" else -np.maximum(grade, 0)
+    order = rank_order(columns, rules, rows, worth)
+    every_place = np.empty(len(order), dtype=np.int64)
+    every_place[order] = np.arange(len(order))
+    place = every_place[rows]
+    near = np.flatnonzero((known >= 0) | (place - starts[stretch_of(rows, starts)] < needs.deepest))
+    by_rank = near[np.argsort(place[near])]
+    rows, place, judgment, known = rows[by_rank], place[by_rank], judgment[by_rank], known[by_rank]
+    stretch = stretch_of(rows, starts)
+    tie_start, tie_stop = tie_bounds(numbers[order], starts, place)
+    above = starts[stretch] - 1
+    ranks = place - above, tie_start - above, tie_stop - above - 1
+    every = small(np.array([stretch, code[stretch], *ranks]))
+    judged = judgment >= 0
+    _, topic, rank, first, last = every[:, judged]
+    return Ranked(
+        code=code,
+        retrieved=sizes_of(starts),
+        rows=(topic, small(judgment[judged]), rank, numbers[rows[judged]], first, last),
+        duplicates=duplicates,
+        beyond=_beyond(needs, columns.docnos, rows, every, (known >= 0) & ~judged)
+        if needs.beyond_judged
+        else None,
+        **facts,
+    )
+
+
+def _beyond(
+    needs: ExtraNeeds, docnos: Docnos, rows: Integers, facts: Integers, elsewhere: Booleans
+) -> Beyond:
+    """Return the rows that measures need besides judged ones.
+
+    `facts` are the first columns of Beyond; `elsewhere` marks rows judged for other topics only.
+    """
+    _, code, rank, _, _ = facts
+    elsewhere = elsewhere & (code >= 0)
+    wanted = elsewhere | (rank <= needs.deepest)
+    cost = np.zeros(len(rows))
+    if needs.costs is not None:
+        near = (rank <= DEEPEST_COST) & (code >= 0)
+        cost[near] = needs.costs.of_documents(docnos, rows[near])
+    listed = docnos.take(rows[wanted] if needs.listed else rows[:0])
+    topic, code, rank, first, last = facts[:, wanted]
+    return Beyond(topic, code, rank, first, last, elsewhere[wanted], cost[wanted], listed)
+
+
+def _without_self(columns: Columns) -> Columns:
+    """Drop documents whose docno is the name of their topic, and topics without others."""
+    names = DistinctDocnos({topic: number for number, topic in enumerate(columns.topics)})
+    rows, topic = columns.docnos.find(names)
+    themselves = rows[stretches(columns)[rows] == topic]
+    return without_rows(columns, themselves)
+
+
+def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicate, ...]]:
+    """Drop lines as the rules say; return the remaining lines and the repeated documents."""
+    if rules.no_self:
+        columns = _without_self(columns)
+    pairs = columns.docnos.duplicates(columns.starts)
+    duplicates: tuple[Duplicate, ...] = ()
+    if pairs:
+        duplicates = duplicates_of(columns, pairs)
+        if rules.repeated != "refuse":
+            columns = without_duplicates(columns, pairs, rules.repeated, numbers_of(columns, rules))
+    if rules.chunks is not None:
+        columns = collapsed(
+            columns,
+            rules.chunks,
+            numbers_of(columns, rules),
+            tie_keys(columns, np.arange(len(columns)), rules.ties),
+            ties_open=rules.ties in ("best", "worst"),
+        )
+    if rules.seen is not None:  # users have interactions with documents, not with their chunks
+        columns = without_seen(columns, rules.seen)
+    return columns, duplicates
+
+
+def numbers_of(columns: Columns, rules: Rules) -> Floats:
+    """Return the numbers that lines are ordered by, descending."""
+    return columns.values if rules.scores is None else rules.scores(columns)
+
+
+def tie_keys(columns: Columns, rows: Integers, ties: Ties) -> list[Integers | Floats]:
+    """Return sort keys for rows of equal scores, the most significant last; without grades."""
+    if ties == "input":
+        return []
+    name = columns.docnos.order(rows)
+    keys: list[Integers | Floats] = [name if ties == "docno-ascending" else -name]
+    if ties == "rank":
+        if columns.ranks is None:
+            raise UsageError(
+                "ties cannot be broken by rank: the run has no rank column",
+                expected="a run with ranks, such as TREC's format has them",
+            )
+        keys.append(columns.ranks[rows])
+    return keys
+
+
+def rank_order(
+    columns: Columns,
+    rules: Rules = BY_SCORE,
+    rows: Integers | None = None,
+    worth: Floats | None = None,
+) -> Integers:
+    """Return the rows in the order of their ranks, topic by topic.
+
+    Equal scores are ordered by `rules.ties`; where these need grades, by `worth` first, ascending.
+    With `rows`, only scores that one of these has are ordered: nothing else depends on the others.
+    """
+    starts, scores = columns.starts, numbers_of(columns, rules)
+    order, as_given = np.arange(len(columns)), rules.ties == "input"
+    rises = scores[1:] > scores[:-1]
+    rises[starts[1:-1] - 1] = False
+    if rises.any():
+        order = descending_order(scores, starts, stable=as_given)
+        scores = scores[order]
+    same = scores[1:] == scores[:-1]
+    same[starts[1:-1] - 1] = False
+    if as_given or not same.any():
+        return order
+    ahead, behind = np.append(same, False), np.insert(same, 0, False)
+    places = np.flatnonzero(ahead | behind)
+    group = np.cumsum(~behind)[places]
+    if rows is not None:
+        matters, with_one = np.zeros(len(order), dtype=bool), np.zeros(group[-1] + 1, dtype=bool)
+        matters[rows] = True
+        with_one[group[matters[order[places]]]] = True
+        places, group = places[with_one[group]], group[with_one[group]]
+    tied = order[places]
+    keys = tie_keys(columns, tied, rules.ties) + ([] if worth is None else [worth[tied]])
+    order[places] = tied[np.lexsort((*keys, group))]
+    return order
+
+
+def tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integers, Integers]:
+    """Return the first place of each row's group of equal scores, and the place after its last."""
+    new = np.empty(len(scores) + 1, dtype=bool)
+    np.not_equal(scores[1:], scores[:-1], out=new[1:-1])
+    new[starts] = True
+    start, stop = place.copy(), place + 1
+    tied = np.flatnonzero(~(new[place] & new[place + 1]))
+    if len(tied):
+        bounds = np.flatnonzero(new)
+        group = np.searchsorted(bounds, place[tied], side="right")
+        start[tied], stop[tied] = bounds[group - 1], bounds[group]
+    return start, stop
+
+
+@frozen(eq=False)
+class FullRanking:
+    """Every document of one topic in rank order, unjudged ones included; n in all.
+
+    ========== ============ ===============================================================
+    docnos     n names
+    score      (n,) float64
+    tie_first  (n,) int64   first rank of the documents that share the score
+    tie_last   (n,) int64   last rank of them
+    ========== ============ ===============================================================
+    """
+
+    docnos: tuple[bytes, ...]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+
+
+def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
+    """Rank all documents of the one topic that the lines are of; ties as in `rank_order`."""
+    lines, _ = apply_rules(gathered(parts), rules)
+    order = rank_order(lines, rules)
+    scores = numbers_of(lines, rules)[order]
+    start, stop = tie_bounds(scores, lines.starts, np.arange(len(order)))
+    return FullRanking(tuple(lines.docnos.take(order).tolist()), scores, start + 1, stop)
+
+
+def top_documents(
+    qrels: Qrels, run: "RunSource", top: int, rules: Rules, form: Form, *, jobs: int = 1
+) -> dict[bytes, tuple[bytes, ...]]:
+    """Return the first `top` documents of each judged topic of the run, in rank order.
+
+    Only these are kept of a block, so that memory does not grow with the file.
+    """
+    work = partial(rank, qrels, rules, ExtraNeeds(listed=top))
+    run = run.lines(form)
+    parts: Sequence[Ranked]
+    if run.parts is not None:
+        parts = [*work_on_held(run.parts, work, at_once=IN_CACHE)]
+    else:
+        read = partial(map_blocks, run.path, form, jobs=jobs)
+        parts = stream_or_hold(
+            run.path, read, work, list[Ranked], at_once=USUAL.ranked_lines, jobs=jobs
+        )
+    found: dict[bytes, tuple[bytes, ...]] = {}
+    for part in parts:
+        beyond = cast("Beyond", part.beyond)  # as documents are listed
+        docnos = beyond.docnos.tolist()
+        bounds = beyond.topic.searchsorted(np.arange(len(part.code) + 1)).tolist()
+        for code, start, stop in zip(part.code.tolist(), bounds, bounds[1:], strict=False):
+            if code >= 0:
+                found[qrels.topics[code]] = tuple(docnos[start:stop])
+    return found

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
-from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import UsageError
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
@@ -40,14 +39,13 @@ def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, in
     return found
 
 
-@frozen
-class Duplicate:
+class Duplicate(NamedTuple):
     """A document that is repeated in the ranking of a topic."""
 
+    line: int
+    first_line: int
     topic: bytes
     docno: bytes
-    first_line: int
-    line: int
 
 
 def duplicates_of(columns: Columns, pairs: Sequence[tuple[int, int]]) -> tuple[Duplicate, ...]:
@@ -55,10 +53,10 @@ def duplicates_of(columns: Columns, pairs: Sequence[tuple[int, int]]) -> tuple[D
     stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
     return tuple(
         Duplicate(
+            int(columns.lines[later]),
+            int(columns.lines[earlier]),
             columns.topics[at],
             columns.docnos[later],
-            int(columns.lines[earlier]),
-            int(columns.lines[later]),
         )
         for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
     )

@@ -237,7 +237,6 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
     repeated = {"duplicate documents": part.n_repeated} if part.n_repeated else {}
     alignment = replace(
         alignment,
-        tags=part.tags,
         last_tag=max(part.tags, default=b""),
         without=part.without,
         n_further=part.n_without - len(part.without),

@@ -8,7 +8,6 @@ import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -24,10 +23,10 @@ from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.read import read_columns
 from rankeval.io.table_files import columns_in_memory
 from rankeval.io.topic_order import gathered
+from rankeval.ranking.align import ExtraNeeds, Ranked, Rules, rank
 from rankeval.ranking.duplicates import Duplicate
 from rankeval.ranking.judged_lines import DistinctDocnos, numbered
 from rankeval.ranking.qrels import Qrels, from_columns
-from rankeval.ranking.rank import ExtraNeeds, Ranked, Rules, rank
 
 _NONE = np.zeros(0, dtype=np.int64)
 NO_JUDGMENTS = Qrels.made(
@@ -148,19 +147,14 @@ class Work:
     def ranked(self, qrels: Qrels, columns: Columns) -> Part:
         """Rank the topics of some rows, and keep the judged ones."""
         found = rank(qrels, self.rules, self.needs, columns)
-        is_judged, kept = (qrels.codes_of(found.named) >= 0).tolist(), found.code >= 0
-        without = [t for t, judged in zip(found.named, is_judged, strict=True) if not judged]
+        kept = found.code >= 0
         own = found._replace(
-            topics=tuple(compress(found.topics, kept.tolist())),
-            code=found.code[kept],
-            retrieved=found.retrieved[kept],
-            named=tuple(compress(found.named, is_judged)),
-            duplicates=(),
+            code=found.code[kept], retrieved=found.retrieved[kept], without=(), duplicates=()
         )
         return Part(
             ranked=(own,),
-            n_without=len(without),
-            without=tuple(nsmallest(NAMED, without)),
+            n_without=len(found.without),
+            without=tuple(nsmallest(NAMED, found.without)),
             n_repeated=len(found.duplicates),
             repeated=_first(found.duplicates),
             tags=columns.tags,
@@ -194,10 +188,11 @@ def _beside_judgments(piece: Columns, judged: Any, work: Work) -> Part:
     code = code[qrels.offsets[:-1]]
     part = work.ranked(qrels, piece)
     (ranked,) = part.ranked
-    rows, beyond = ranked.rows, ranked.beyond
+    (topic, found_judgment, *facts), beyond = ranked.rows, ranked.beyond
     of_all = ranked._replace(
         code=code[ranked.code],
-        rows=rows._replace(code=code[rows.code], judgment=judgment[rows.judgment]),
+        present=code[ranked.present],
+        rows=(code[topic], judgment[found_judgment], *facts),
         beyond=beyond and beyond._replace(code=code[beyond.code]),
     )
     return replace(part, ranked=(of_all,))

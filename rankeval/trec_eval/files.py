@@ -21,10 +21,9 @@ from rankeval.io.files import STDIN, ChangedError, unchanged
 from rankeval.io.formats import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.parsers.plain_parser import parse
-from rankeval.io.read import map_blocks, read_columns
-from rankeval.ranking.align import Alignment, align_blocks, align_columns
+from rankeval.io.read import read_columns
+from rankeval.ranking.align import Alignment, Rules, Ties, align, align_columns
 from rankeval.ranking.qrels import Qrels, from_columns
-from rankeval.ranking.rank import Rules, Ties
 from rankeval.trec_eval.flags import (
     BAD_INPUT,
     BAD_ZSCORES,
@@ -236,8 +235,7 @@ def read_run(
             raise _cannot_read(path, "get_results", "results")
         else:
             jobs = min(MOST_JOBS, os.cpu_count() or 1)
-            read = partial(map_blocks, file, layout, jobs=jobs)
-            alignment = align_blocks(qrels, file, read, rules, jobs=jobs)
+            alignment = align(qrels, file, rules, layout, jobs=jobs)
     except ChangedError:
         raise
     except InputError as error:

@@ -19,10 +19,8 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import held_whole
-from rankeval.ranking.align import Alignment
+from rankeval.ranking.align import Alignment, ExtraNeeds, Rules, align
 from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
-from rankeval.ranking.rank import ExtraNeeds, Rules
-from tests.support.aligning import align_in_blocks
 from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
 
@@ -72,7 +70,7 @@ def agree(path: Path, what: str) -> None:
     needs = ExtraNeeds(elsewhere=rng.random() < 0.2)
     _compare(
         ways,
-        lambda way: _bits(align_in_blocks(qrels, str(path), rules, needs=needs, **way)),
+        lambda way: _bits(align(qrels, str(path), rules, needs=needs, **way)),
         f"{rules} {needs}",
     )
 

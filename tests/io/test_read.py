@@ -18,9 +18,8 @@ from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.parsers.columns import Layout
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.sources.blocks import ReadSizes
-from rankeval.ranking.align import Alignment, align_columns
+from rankeval.ranking.align import Alignment, align, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels
-from tests.support.aligning import align_in_blocks
 from tests.support.parsed import columns
 from tests.support.read_sizes import fast
 
@@ -170,7 +169,6 @@ def expected_alignment(qrels: dict[bytes, dict[bytes, int]], text: bytes) -> dic
         topics[topic] = (len(ranking), rows, sorted(judged.values(), reverse=True))
     return {
         "topics": topics,
-        "tags": {tag for *_, tag in lines},
         "last tag": lines[-1][-1] if lines else None,
         "without": sorted(topic for topic in rankings if topic not in qrels),
         "duplicates": sorted(duplicates, key=lambda duplicate: duplicate[3]),
@@ -197,7 +195,6 @@ def found_alignment(alignment: Alignment, qrels: Qrels) -> dict[str, object]:
     duplicates = [(d.topic, d.docno, d.first_line, d.line) for d in alignment.duplicates]
     return {
         "topics": topics,
-        "tags": set(alignment.tags),
         "last tag": alignment.last_tag,
         "without": list(alignment.without),
         "duplicates": sorted(duplicates, key=lambda duplicate: duplicate[3]),
@@ -231,7 +228,7 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
     results: list[Alignment | str] = []
     for way in ways:
         try:
-            results.append(align_in_blocks(qrels, str(path), **way))
+            results.append(align(qrels, str(path), **way))
         except InputError as error:
             results.append(str(error))
     # As standard input is read, which cannot be read a second time.

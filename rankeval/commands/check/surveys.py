@@ -16,10 +16,9 @@ from rankeval.io.formats import PLACEHOLDERS, QRELS
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK
-from rankeval.ranking.align import align_columns
+from rankeval.ranking.align import Rules, align_columns
 from rankeval.ranking.duplicates import LABELS, duplicate_lines, folded, repeated
 from rankeval.ranking.qrels import Qrels, from_columns
-from rankeval.ranking.rank import Rules
 
 CUTOFFS = (5, 10, 20, 100)
 

@@ -33,9 +33,8 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
-from rankeval.ranking.align import Alignment
+from rankeval.ranking.align import Alignment, top_documents
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, summarize_differences
 from rankeval.stats.checked_arrays import NOISE

@@ -34,9 +34,8 @@ from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
 from rankeval.output.shown import InPapers
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import align_columns
+from rankeval.ranking.align import FullRanking, align_columns, rank_all
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.rank import FullRanking, rank_all
 from rankeval.ranking.run_source import RunLike, RunSource, named_runs, refuse_stdin_twice
 
 

@@ -31,7 +31,7 @@ from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of
 from rankeval.io.write import STDOUT, fit, format_for, write
-from rankeval.ranking.rank import rank_order
+from rankeval.ranking.align import rank_order
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
 Result = TypeVar("Result")

@@ -38,8 +38,8 @@ from rankeval.plots.pictures import figure, save
 from rankeval.plots.rows import forest_of
 from rankeval.plots.selection import arranged, ends_of_mean, plot_data
 from rankeval.plots.selection import measures as measures_of_kind
+from rankeval.ranking.align import top_documents
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.rank import top_documents
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 
 USUAL = "nDCG@10 AP RR R@100"

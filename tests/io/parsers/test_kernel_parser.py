@@ -17,8 +17,8 @@ from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import PlainDocnos
 from rankeval.io.parsers.kernel_parser import parse
 from rankeval.io.parsers.names import Names, hashes
+from rankeval.ranking.align import NO_EXTRA_NEEDS, Rules, rank
 from rankeval.ranking.qrels import from_columns, from_mapping
-from rankeval.ranking.rank import NO_EXTRA_NEEDS, Rules, rank
 from tests.support.compiled import needs_kernel
 from tests.support.parsed import columns
 
@@ -235,15 +235,8 @@ def test_judged_documents_have_the_ranks_that_sorting_gives(ties, rankings, unju
                 first = scores.index(scores[place])
                 last = first + scores.count(scores[place])
                 expected.append((t - 1, place + 1, scores[place], first + 1, last))
-    ranked = zip(
-        found.rows.code,
-        found.rows.rank,
-        found.rows.score,
-        found.rows.tie_first,
-        found.rows.tie_last,
-        strict=True,
-    )
-    assert list(ranked) == expected
+    code, _, *facts = found.rows
+    assert list(zip(code, *facts, strict=True)) == expected
 
 
 TEXTS = (

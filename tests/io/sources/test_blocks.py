@@ -12,8 +12,8 @@ import pytest
 
 from rankeval.io.formats import RUN
 from rankeval.io.read import read_columns
+from rankeval.ranking.align import align
 from rankeval.ranking.qrels import from_mapping
-from tests.support.aligning import align_in_blocks
 from tests.support.read_sizes import fast
 
 COMPRESSORS = {
@@ -53,6 +53,6 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
     path.write_bytes(LINES)
 
     for small in (0, 1 << 20):
-        alignment = align_in_blocks(QRELS, str(path), sizes=fast(plain_bytes=small))
+        alignment = align(QRELS, str(path), sizes=fast(plain_bytes=small))
         assert (alignment.lines, alignment.without) == (2, ())
     assert [len(part) for part in read_columns(str(path), RUN)] == [2]
