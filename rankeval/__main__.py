@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
-BUG, INTERRUPTED = 70, 130  # as in rankeval.base.endings, which is imported below
+BUG, INTERRUPTED = 70, 130  # as in rankeval.endings, which is imported below
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def _flush() -> None:
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
-    from rankeval.base.endings import exit_code
+    from rankeval.endings import exit_code
 
     return exit_code(lambda: _dispatch(list(arguments), program))
 
@@ -80,9 +80,9 @@ def _dispatch(arguments: list[str], program: str) -> int:
         return 0
     import contextlib
 
-    from rankeval.base.endings import BAD_INPUT
     from rankeval.cli import COMMANDS
     from rankeval.cli.app import GENERAL, run_app
+    from rankeval.endings import BAD_INPUT
 
     # A shell that completes words passes no arguments and reads stdout.
     if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:

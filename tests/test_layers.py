@@ -18,7 +18,8 @@ from tests.support.public_names import DOORS
 PACKAGE = Path(__file__).parents[1] / "rankeval"
 
 LAYERS = (
-    ("version", "errors", "choices"),
+    ("version", "errors", "choices", "other_words"),
+    ("endings",),
     ("base",),
     ("io", "stats"),
     ("output",),

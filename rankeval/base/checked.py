@@ -7,46 +7,35 @@ an annotation cannot tell, such as whether a dictionary is a run, is checked whe
 import builtins
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from enum import Enum
+from enum import EnumType
 from functools import cache, wraps
 from inspect import CO_VARKEYWORDS, unwrap
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    ForwardRef,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from rankeval.base.frozen import no_choice, require_known
 from rankeval.base.wording import described
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 
 WRONG = object()
-"""The result of reading a value of another kind."""
+"""In place of a value of another type."""
 
-
-class Kind(NamedTuple):
-    """What a parameter takes: `read` returns the value to work with, or WRONG."""
-
-    read: Callable[[Any], Any]
-    words: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
-    is_plain: bool = True
-    """False for containers: those within others are checked where they are read."""
-
-
-ANYTHING = Kind(lambda value: value)
 UNKNOWN = (Any, object, Hashable)
+
+WORDS: dict[Any, str] = {
+    NoneType: "None",
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    Callable: "a function",
+    PathLike: "a path",
+}
+"""Types in messages."""
 
 
 def checked(given: Checked) -> Checked:
@@ -65,214 +54,155 @@ def checked(given: Checked) -> Checked:
       expected: a whole number
     """
     if isinstance(given, type):
-        return _checked_fields(given)
+        given.__init__ = checked(given.__init__)  # type: ignore[misc]
+        return given
     function = unwrap(given)
-    code = function.__code__
+    code, defaults = function.__code__, function.__defaults__ or ()
     places = code.co_varnames[: code.co_argcount]
     own = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    kinds = _kinds(function.__annotations__, function.__module__)
+    usual = dict(zip(reversed(places), reversed(defaults), strict=False))
+    usual |= function.__kwdefaults__ or {}
+
+    def read(name: str, value: Any) -> Any:
+        return value if value is usual.get(name, WRONG) else _read(function, name, value)
 
     @wraps(given)
     def call(*values: Any, **named: Any) -> Any:
-        if named:
-            if not named.keys() <= own:
-                _require_known(function, named, own)
-            named = {name: _read(name, kinds(name), value) for name, value in named.items()}
+        if not named.keys() <= own:
+            _require_known(function, named, own)
         # zip leaves out what is too many, which Python is to refuse
-        read = [_read(name, kinds(name), v) for name, v in zip(places, values, strict=False)]
-        return given(*read, *values[len(read) :], **named)
+        placed = [read(name, value) for name, value in zip(places, values, strict=False)]
+        named = {name: read(name, value) for name, value in named.items()}
+        return given(*placed, *values[len(placed) :], **named)
 
     return call  # type: ignore[return-value]  # it takes what the function takes
 
 
-def _checked_fields(cls: Any) -> Any:
-    further = getattr(cls, "__post_init__", None)
-    every = {f.name: f for f in cls.__dataclass_fields__.values() if f.init}
-    kinds = _kinds({name: f.type for name, f in every.items()}, cls.__module__)
-
-    def __post_init__(self: Any) -> None:  # noqa: N807  put into the class
-        values = vars(self)
-        for name, f in every.items():
-            value = values[name]
-            if value is f.default:  # most are, and this is quick
-                continue
-            if type(value) is float and value.is_integer() and kinds(name).read(value) is WRONG:
-                value = int(value)  # 5.0, as files of settings and tables have it
-            values[name] = _read(name, kinds(name), value)
-        if further is not None:
-            further(self)
-
-    cls.__post_init__ = __post_init__
-    return cls
-
-
-def _read(name: str, kind: Kind, value: Any) -> Any:
-    if hasattr(type(value), "closed") and value.closed is True:
-        expected = "a file that is open for reading"
-        raise InputError("the file is closed", place=name, expected=expected)
-    found = kind.read(value)
+def _read(function: Any, name: str, value: Any) -> Any:
+    """Return the value of a parameter as its type has it."""
+    kind = _type_of(function, name)
+    found = fits(value, kind)
     if found is not WRONG:
         return found
-    if kind.choices:
-        raise no_choice(name, value, kind.choices, *kind.words)
-    raise UsageError(f"{name} is {described(value)}", expected=", or ".join(kind.words))
+    choices, expected = [*_parts(kind)[0]], _in_words(kind)
+    if choices:
+        raise no_choice(name, value, choices, expected)
+    raise UsageError(f"{name} is {described(value)}", expected=expected)
 
 
 def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> None:
     """Raise TypeError for a keyword that is none of a function's own, nor of those it hands on."""
-    further = next((a for a in function.__annotations__.values() if "Unpack" in str(a)), None)
+    further = next((n for n, a in function.__annotations__.items() if "Unpack" in str(a)), None)
     if further is None and function.__code__.co_flags & CO_VARKEYWORDS:
         return
-    names = _Names(function.__module__)
-    fields = _resolved(get_args(_resolved(further, names))[0], names) if further else None
+    fields = get_args(_type_of(function, further))[0] if further else None
     if fields is not Any:  # a name for type checkers only: what it is handed on to knows it
         more = getattr(fields, "__annotations__", ())
-        require_known(function.__name__, named, (*own, *more))
+        require_known(function.__qualname__.removesuffix(".__init__"), named, (*own, *more))
 
 
 class _Names(dict[str, Any]):
     """The names of a module; those that are imported for type checkers only mean anything."""
 
-    def __init__(self, module: str) -> None:
-        super().__init__(vars(sys.modules[module]))
-
     def __missing__(self, name: str) -> Any:
         return getattr(builtins, name, Any)
 
 
-def _kinds(annotations: Mapping[str, Any], module: str) -> Callable[[str], Kind]:
-    """Return the function from a name to what it takes, which is found when it is first needed.
-
-    Imports, and most commands, are to be quick.
-    """
-    return cache(lambda name: _kind(annotations.get(name, Any), _Names(module)))
-
-
-def _resolved(annotation: Any, names: _Names) -> Any:
-    if isinstance(annotation, ForwardRef):
-        annotation = annotation.__forward_arg__
-    return eval(annotation, {}, names) if isinstance(annotation, str) else annotation  # noqa: S307  written in the code
+@cache
+def _type_of(function: Any, name: str) -> Any:
+    """Return the type of a parameter, which is looked for when the parameter is first given."""
+    kind = function.__annotations__.get(name, Any)
+    names = _Names(vars(sys.modules[function.__module__]))
+    return eval(kind, {}, names) if isinstance(kind, str) else kind  # noqa: S307  written in the code
 
 
-def _kind(annotation: Any, names: _Names) -> Kind:
-    """Return what a type takes; ANYTHING for what can be an array, or only checkers know."""
-    annotation = _resolved(annotation, names)
-    form, inner = get_origin(annotation) or annotation or NoneType, get_args(annotation)
-    if form is Annotated:  # the type, and words for it
-        return _kind(inner[0], names)._replace(words=inner[1:], choices=())
-    if form is Union or form is UnionType:
-        return _any_of([_kind(one, names) for one in inner])
-    if form is Literal:
-        return _choice(inner)
-    if form in PLAIN:
-        return PLAIN[form]
-    if not isinstance(form, type) or form in UNKNOWN or form.__module__.startswith("numpy._typing"):
-        return ANYTHING
-    return _kind_of_class(form, inner, names)
+def _is_container(kind: Any) -> bool:
+    form = get_origin(kind)
+    return isinstance(form, type) and issubclass(form, Iterable)
 
 
-def _kind_of_class(form: type, inner: tuple[Any, ...], names: _Names) -> Kind:
-    if issubclass(form, Enum):
-        return _choice(form)
-    if issubclass(form, Iterable) and (inner or issubclass(form, Mapping)):
-        of = {*inner[issubclass(form, Mapping) :]} - {Ellipsis}
-        return _container(form, _kind(of.pop(), names) if len(of) == 1 else ANYTHING)
-    words = "a path" if issubclass(form, PathLike) else f"{form.__name__}(...)"
-    return Kind(_instance_of(form), (words,))
+@cache
+def _parts(kind: Any) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """Return the words of choices with their members, and other types; none if any value may do."""
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if "numpy._typing" in str(kind):  # almost anything is an array
+        return {}, ()
+    every = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    choices: dict[str, Any] = {}
+    others = []
+    for one in every:
+        form: Any = get_origin(one) or one
+        if form is Literal or isinstance(form, EnumType):
+            words: Any = get_args(one) or form
+            choices = {str(word): word for word in words} | choices
+        elif form is Annotated or (isinstance(form, type) and form not in UNKNOWN):
+            others.append(one)
+        else:
+            return {}, ()
+    return choices, tuple([one for one in others if not (choices and one is str)])
 
 
-def _instance_of(cls: type) -> Callable[[Any], Any]:
-    known: dict[type, bool] = {}  # protocols take a while to check
-
-    def read(value: Any) -> Any:
-        kind = type(value)
-        if kind not in known:
-            known[kind] = isinstance(value, cls)
-        return value if known[kind] else WRONG
-
-    return read
-
-
-def _any_of(kinds: list[Kind]) -> Kind:
-    if ANYTHING in kinds:
-        return ANYTHING
-    choices = tuple(dict.fromkeys(choice for kind in kinds for choice in kind.choices))
-    # `Correction | str` takes members and their words.
-    kinds = [kind for kind in kinds if not (choices and kind is PLAIN[str])]
-    # Classes come before what they may look like: results can be gone through, as lists can.
-    in_order = sorted(kinds, key=lambda kind: not kind.is_plain)
-
-    def read(value: Any) -> Any:
-        for kind in in_order:
-            if (found := kind.read(value)) is not WRONG:
-                return found
-        return WRONG
-
-    words = dict.fromkeys(word for kind in kinds for word in kind.words)
-    return Kind(read, tuple(words), choices, all(kind.is_plain for kind in kinds))
-
-
-def _choice(members: Iterable[Any]) -> Kind:
-    """Take one of some words, or members of an enumeration by their words, as the shell does."""
-    known = {str(getattr(one, "value", one)): one for one in members}
-
-    def read(value: Any) -> Any:
-        if isinstance(value, str):
-            return known.get(value, WRONG)
-        return next((v for v in known.values() if type(v) is type(value) and v == value), WRONG)
-
-    return Kind(read, (), tuple(known))
-
-
-def _container(cls: Any, item: Kind) -> Kind:
-    """Take a mapping; or lists, tuples, arrays and what else can be gone through, but no mapping.
-
-    Text is its characters, but not where names or numbers are asked for.
-    """
-    is_mapping = issubclass(cls, Mapping)
-    is_one = _instance_of(cls if is_mapping else Iterable)
-    wrong = () if is_mapping else (Mapping,) if item is ANYTHING else (Mapping, str, bytes)
-    is_checked = item is not ANYTHING and item.is_plain
-
-    def read(given: Any) -> Any:
-        if isinstance(given, wrong) or is_one(given) is WRONG:
-            return WRONG
-        if not is_checked:
-            return given
-        found = [item.read(one) for one in (given.values() if is_mapping else given)]
-        if any(one is WRONG for one in found):
-            return WRONG
-        if is_mapping:
-            return dict(zip(given, found, strict=True))
-        return cls(found) if cls in (tuple, set, frozenset) else found
-
-    of = [f"{word[2:]}s" if word.startswith("a ") else word for word in item.words]
-    of += [f"one of {', '.join(item.choices)}"] * bool(item.choices)
-    words = "a dictionary" if is_mapping else "a list"
-    return Kind(read, (f"{words} of {' or '.join(of)}" if of and is_checked else words,), (), False)  # noqa: FBT003
-
-
-def _truth(value: Any) -> Any:
-    return bool(value) if type(value).__name__ in ("bool", "bool_") else WRONG
-
-
-def _integer(value: Any) -> Any:
-    return WRONG if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
-
-
-def _number(value: Any) -> Any:
-    if type(value) is float:
+def fits(value: Any, kind: Any) -> Any:
+    """Return a value as its type has it, or WRONG."""
+    choices, others = _parts(kind)
+    if type(value) in others or not (choices or others):
         return value
-    is_real = isinstance(value, Real) and not isinstance(value, bool | Integral)
-    return float(value) if is_real else _integer(value)
+    if choices and isinstance(value, str):
+        return choices.get(value, WRONG)
+    found = (_fits_one(value, one) for one in others)
+    return next((one for one in found if one is not WRONG), WRONG)
 
 
-PLAIN: dict[Any, Kind] = {
-    NoneType: Kind(lambda value: None if value is None else WRONG, ("None",)),
-    bool: Kind(_truth, ("True or False",)),
-    int: Kind(_integer, ("a whole number",)),
-    float: Kind(_number, ("a number",)),
-    str: Kind(_instance_of(str), ("text",)),
-    bytes: Kind(_instance_of(bytes), ("bytes",)),
-    Callable: Kind(lambda value: value if callable(value) else WRONG, ("a function",)),
-}
+def _fits_one(value: Any, kind: Any) -> Any:
+    form = get_origin(kind) or kind
+    if form is Annotated:
+        return fits(value, kind)
+    if _is_container(kind):
+        return _fits_items(value, form, get_args(kind))
+    if form is bool or isinstance(value, bool):
+        return bool(value) if form is bool and type(value).__name__.startswith("bool") else WRONG
+    if form in (int, float):
+        is_whole = type(value) is float and value.is_integer()  # 5.0, as tables have it
+        if isinstance(value, Integral) or (form is int and is_whole):
+            return int(value)
+        return float(value) if form is float and isinstance(value, Real) else WRONG
+    return value if isinstance(value, form) else WRONG
+
+
+def _fits_items(given: Any, form: Any, inner: tuple[Any, ...]) -> Any:
+    """Check what a container holds; containers within others are checked where they are read."""
+    item = inner[0] if inner[-1] is ... else inner[-1]
+    kinds = _parts(item)
+    if issubclass(form, Mapping):
+        is_one = isinstance(given, form)
+    else:  # text is its characters, but not where names or numbers are asked for
+        other = (Mapping, str, bytes) if any(kinds) else Mapping
+        is_one = isinstance(given, Iterable) and not isinstance(given, other)
+    if not is_one or not any(kinds) or any(map(_is_container, kinds[1])):
+        return given if is_one else WRONG
+    found = [fits(v, item) for v in (given.values() if isinstance(given, Mapping) else given)]
+    if WRONG in found:
+        return WRONG
+    if isinstance(given, Mapping):
+        return dict(zip(given, found, strict=True))
+    return tuple(found) if form is tuple else found
+
+
+def _in_words(kind: Any) -> str:
+    """Return what a type takes."""
+    if get_origin(kind) is Annotated:
+        return ", or ".join(get_args(kind)[1:])
+    choices, others = _parts(kind)
+    words = [f"one of {', '.join(choices)}"] * bool(choices)
+    for one in others:
+        form, inner = get_origin(one) or one, get_args(one)
+        if _is_container(one):
+            word = "a dictionary" if issubclass(form, Mapping) else "a list"
+            each = _in_words(inner[0] if inner[-1] is ... else inner[-1])
+            words.append(f"{word}, each {each}" if each else word)
+        else:
+            words.append(
+                inner[1] if form is Annotated else WORDS.get(form) or f"{form.__name__}(...)"
+            )
+    return ", or ".join(words)

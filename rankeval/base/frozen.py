@@ -11,9 +11,9 @@ from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, f
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, dataclass_transform, overload
 
-from rankeval.base.doors import KEYWORDS
 from rankeval.base.wording import listed, nearest_of
 from rankeval.errors import UsageError
+from rankeval.other_words import KEYWORDS
 
 Class = TypeVar("Class", bound=type)
 Given = ParamSpec("Given")
@@ -196,11 +196,13 @@ def choice(name: str, value: object, known: Iterable[Choice]) -> Choice:
     raise no_choice(name, value, words)
 
 
-def no_choice(name: str, value: object, known: Sequence[str], *further: str) -> UsageError:
-    """Return the error of a word that is no choice, with the nearest one and what else is."""
-    near = [] if not isinstance(value, str) else nearest_of(value, known)
+def no_choice(
+    name: str, value: object, known: Sequence[str], expected: str | None = None
+) -> UsageError:
+    """Return the error of a word that is no choice, with the nearest one."""
+    near = nearest_of(value, known) if isinstance(value, str) else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    expected = ", or ".join([f"one of {', '.join(known)}", *further])
+    expected = expected or f"one of {', '.join(known)}"
     return UsageError(f"{name} cannot be {value!r}{hint}", expected=expected)
 
 

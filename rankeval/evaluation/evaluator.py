@@ -7,7 +7,6 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Self, Unpack
 
 from rankeval.base.checked import checked
-from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByTopic
 from rankeval.base.wording import decoded
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
@@ -18,6 +17,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
+from rankeval.other_words import Hinting
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.items import CostsLike

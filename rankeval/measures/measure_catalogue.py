@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, Literal
 
-from rankeval.base.doors import Registry
 from rankeval.measures.arithmetic import MaxRel, MinRel, scale_is_exceeded
 from rankeval.measures.bounds import extremes, pool, within_and_below
 from rankeval.measures.declare.definition import OF_TREC_EVAL, Alias, Definition, RequiredCutoff
@@ -319,7 +318,7 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
 # fmt: on
 """The measures by subject, in the order of lists; the last are known to trec_eval alone."""
 
-BY_NAME: Registry[Definition] = Registry()
+BY_NAME: dict[str, Definition] = {}
 """All measures by canonical name: those of the catalogue, then those of plugins."""
 
 for _subject, _entries in CATALOGUE.items():

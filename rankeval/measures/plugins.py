@@ -15,7 +15,6 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, short_digest
 from rankeval.base.checked import checked
-from rankeval.base.doors import registered
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
@@ -278,9 +277,9 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     module.__file__ = place
     try:
         with _told_plainly(f"the plugin {file.name}", place):
-            before = registered()
+            before = dict(BY_NAME)
             exec(compile(file.read_bytes(), place, "exec"), vars(module))  # noqa: S102
-            new = tuple(n for n, one in registered().items() if before.get(n) is not one)
+            new = tuple(n for n, one in BY_NAME.items() if before.get(n) is not one)
     except MeasureError:
         del sys.modules[name]
         raise

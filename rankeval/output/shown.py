@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
-from rankeval.base.doors import Hinting
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.errors import UsageError
+from rankeval.other_words import Hinting
 from rankeval.output.style import PLAIN, Style
 
 if TYPE_CHECKING:

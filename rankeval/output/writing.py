@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO, TypeVar, cast
 
-from rankeval.base.endings import harmless, in_workflow
 from rankeval.choices import Format
+from rankeval.endings import harmless, in_workflow
 from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors
 from rankeval.output.output_formats import OUTPUT_FORMATS, Printer

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, chop_cells
 
-from rankeval.base.endings import installing
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
+from rankeval.endings import installing
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.base.checked import checked
-from rankeval.base.doors import Hinting
 from rankeval.base.frozen import ByDocument
 from rankeval.errors import UsageError
 from rankeval.io.formats import Form
@@ -19,6 +18,7 @@ from rankeval.io.parsers.column_names import roles_found
 from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
 from rankeval.io.python_values import columns_of, columns_of_lists, columns_of_rows
 from rankeval.io.read import begun, path_of
+from rankeval.other_words import Hinting
 
 if TYPE_CHECKING:  # slow to import
     from pandas import DataFrame

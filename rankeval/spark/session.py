@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rankeval.base.endings import installing
+from rankeval.endings import installing
 from rankeval.errors import InputError, RankevalError, UsageError
 
 LOCAL_PARTITIONS = 16

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.base.endings import tell
+from rankeval.endings import tell
 from rankeval.measures.other_names import SETS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment

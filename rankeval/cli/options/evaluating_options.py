@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.choices import (
     FILE_FORMATS,
@@ -35,6 +34,7 @@ from rankeval.cli.options.panels import (
     STATISTICS,
     TEXTS,
 )
+from rankeval.endings import tell
 from rankeval.errors import printable
 
 if TYPE_CHECKING:  # --help must not wait for numpy

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Annotated, Any
 
 import rankeval
-from rankeval.base.endings import DONE
 from rankeval.base.frozen import frozen
 from rankeval.choices import AggregateRule, Names, listed
 from rankeval.cli.options import file_options as files
@@ -23,6 +22,7 @@ from rankeval.cli.options.evaluating_options import (
     reading_progress,
 )
 from rankeval.cli.options.option_groups import Stated, grouped, stated
+from rankeval.endings import DONE
 from rankeval.errors import UsageError
 
 Aggregate = Annotated[

@@ -11,7 +11,6 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import counted, in_order
 from rankeval.base.wording import count, decoded, finite
@@ -24,6 +23,7 @@ from rankeval.commands.fuse.task import (
     lines_by,
     reading_and_settings,
 )
+from rankeval.endings import tell
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of

@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from rankeval.base.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.gate import show
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
+from rankeval.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.io.atomic import append_text, create_folder, require_appendable, write_errors
 from rankeval.output.declared_columns import json_line

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from rankeval.base.endings import DONE
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, GatePolicy
 from rankeval.cli.options import file_options as files
@@ -17,6 +16,7 @@ from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS, complete_measures
 from rankeval.commands.gate.rules import KINDS, parse_rule
+from rankeval.endings import DONE
 from rankeval.errors import printable
 from rankeval.io.files import files_of_systems
 

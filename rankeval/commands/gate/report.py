@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 
-from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.base.frozen import frozen
 from rankeval.commands.gate.rules import Decision, Rule
+from rankeval.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.saved_results import is_results_path

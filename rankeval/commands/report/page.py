@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.endings import installing
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, count, number, p_words, signed, visible
 from rankeval.commands.compare.task import Pair
+from rankeval.endings import installing
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.shown_values import averaged_topics

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.doors import Hinting
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.bounds import Bounds, BoundsRule
@@ -24,6 +23,7 @@ from rankeval.measures.declare.measure_parameters import (
     parameters_of,
 )
 from rankeval.measures.documentation import Documentation, documentation
+from rankeval.other_words import Hinting
 from rankeval.ranking import RankedJudgments
 
 Values = Floats

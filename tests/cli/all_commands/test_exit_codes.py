@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rankeval import __main__ as starting
-from rankeval.base import endings
+from rankeval import endings
 from rankeval.cli import COMMANDS
 from tests.support.files import BM25, EXAMPLES, QRELS
 from tests.support.words import words_of, written

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.base.endings import harmless
+from rankeval.endings import harmless
 from tests.cli.all_commands.test_contract import commands_in
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.base.endings import installing
+from rankeval.endings import installing
 from tests.support.commands import Outcome, run_command
 from tests.support.files import BM25, QRELS
 from tests.support.spark import QUICK

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import rankeval as rk
-from rankeval.base.endings import installing
+from rankeval.endings import installing
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import KINDS
 from tests.support.drawn_runs import QRELS, RUNS

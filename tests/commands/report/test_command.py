@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.base.endings import installing
+from rankeval.endings import installing
 from tests.support.files import BM25, DENSE, QRELS
 from tests.support.pages import data_of
 
