@@ -29,7 +29,7 @@ from rankeval.evaluation.rankings import (
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
@@ -128,7 +128,6 @@ def diff(
     """
     if min(top, shown) < 1:
         raise UsageError(f"top is {top}, and shown {shown}", expected="1 or more")
-    sources = TextSources(queries, docs)
     refuse_stdin_twice(qrels, a, b)
     settings, costs, run_names, jobs = values_of(**evaluating)
     given, names = named_runs(a, b, columns=settings.run_form().columns)
@@ -175,7 +174,8 @@ def diff(
         docnos.setdefault(one.topic, {}).update({moved.docno: None for moved in one.documents})
     every = prepared.judgments.topics
     in_a, in_b = (sum(len(rankings.unjudged(run, t, top)) for t in every) for run in (0, 1))
-    return Difference(first, second, measures, top, (in_a, in_b), sources.of(docnos))
+    texts = texts_of(queries, docs, docnos)
+    return Difference(first, second, measures, top, (in_a, in_b), texts)
 
 
 def _largest(topics: Sequence[str], a: Floats, b: Floats) -> list[str]:

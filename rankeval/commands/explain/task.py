@@ -27,7 +27,7 @@ from rankeval.evaluation.rankings import (
 )
 from rankeval.evaluation.reading import dropped_notices
 from rankeval.evaluation.settings import conventions_in_words, marks_of, signature_of
-from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import display_name
@@ -168,7 +168,6 @@ def explain(
     >>> one.value, [document.contribution for document in one.documents]
     (0.5, [0.0, 0.5])
     """
-    sources = TextSources(queries, docs)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings, costs, run_names, jobs = values_of(**evaluating)
     (run,), given = named_runs(run, columns=settings.run_form().columns)
@@ -214,7 +213,7 @@ def explain(
     ]
     docnos = [one.docno for each in explained for one in each.documents]
     docnos += [one.docno for each in explained for one in each.missed]
-    texts = sources.of({decoded(wanted): dict.fromkeys(docnos)})
+    texts = texts_of(queries, docs, {decoded(wanted): dict.fromkeys(docnos)})
     return [replace(one, texts=texts) for one in explained]
 
 

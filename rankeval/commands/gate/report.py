@@ -9,7 +9,7 @@ from rankeval.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.saved_results import is_results_path
-from rankeval.evaluation.shown_texts import TextsLike, TextSources
+from rankeval.evaluation.shown_texts import TextsLike, texts_of
 from rankeval.evaluation.shown_values import OfRuns
 from rankeval.output.shown import Shown
 from rankeval.stats import GateVerdict
@@ -207,7 +207,7 @@ class GateReport(OfRuns, Shown):
         if queries is None:
             return self
         worse = [topic for suite in self.judged for one in suite.failed for topic in one.topics]
-        found = TextSources(queries).of({topic.topic: () for topic in worse}).queries
+        found = texts_of(queries, None, {topic.topic: () for topic in worse}).queries or {}
         return GateReport(
             tuple(
                 replace(one, queries=found) if isinstance(one, JudgedSuite) else one

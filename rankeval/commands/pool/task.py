@@ -24,8 +24,8 @@ from rankeval.evaluation.shown_texts import (
     NO_TEXTS,
     ShownTexts,
     TextsLike,
-    TextSources,
     text_columns,
+    texts_of,
 )
 from rankeval.fusion.methods import Candidates
 from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
@@ -144,7 +144,6 @@ def pool(
     >>> list(rankeval.pool([a, b], depth=1).pairs())
     [('q1', 'd1'), ('q1', 'd3')]
     """
-    sources = TextSources(queries, docs)
     how = Reading(**reading)
     every, given_names = run_sources(runs, how.run_form().columns)
     if given_names is not None:
@@ -184,10 +183,12 @@ def pool(
     ]
     pooled = tuple(map(PooledRun, names, documents, alone.tolist()))
     found = Pool(sum(map(len, lines)), pooled, tuple(shared), tuple(lines))
+    if queries is None and docs is None:
+        return found
     docnos: dict[str, list[str]] = {}
-    for topic, docno in found.pairs() if sources else ():
+    for topic, docno in found.pairs():
         docnos.setdefault(topic, []).append(docno)
-    return replace(found, texts=sources.of(docnos))
+    return replace(found, texts=texts_of(queries, docs, docnos))
 
 
 def _grades(found: Candidates, qrels: Qrels | None) -> Integers:

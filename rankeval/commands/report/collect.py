@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from html import escape
 from itertools import chain
 from typing import Any, Unpack
@@ -27,9 +28,10 @@ from rankeval.evaluation.rankings import grades_of, require_one_order, topics_by
 from rankeval.evaluation.results import Results, with_first
 from rankeval.evaluation.run_names import members
 from rankeval.evaluation.settings import conventions_in_words
-from rankeval.evaluation.shown_texts import ShownText, TextsLike, TextSources
+from rankeval.evaluation.shown_texts import ShownTexts, TextsLike, texts_of
 from rankeval.evaluation.shown_values import conventions_sentence, notice_lines, seeds_sentence
 from rankeval.io.small_tables import RunCostsLike, run_costs_of
+from rankeval.io.texts import Text
 from rankeval.measures import MeasuresLike, measure_names, parse_measure, parse_measures
 from rankeval.output.style import USUAL_DECIMALS
 from rankeval.plots.kinds import KINDS, Form
@@ -98,7 +100,7 @@ def report(
     require_one_order(settings)
     threads, form = usable_threads(jobs), settings.run_form()
     spent = None if run_costs is None else run_costs_of(run_costs)
-    texts, of_groups = TextSources(queries, docs), aggregation(None, None, groups)
+    texts, of_groups = partial(texts_of, queries, docs), aggregation(None, None, groups)
     parsed = parse_measures(measure_names(USUAL if measures is None else measures))
     require_topics(parsed)
     names = list(dict.fromkeys(str(one.measure) for one in parsed))
@@ -317,7 +319,7 @@ def explorer_data(
     topics: Sequence[str],
     qrels: Qrels,
     tops: Sequence[Mapping[bytes, Sequence[bytes]]],
-    texts: TextSources,
+    texts: Callable[[Mapping[str, Iterable[str]]], ShownTexts],
 ) -> tuple[dict[str, Any], Sequence[str]]:
     """Return the data that the script needs to show the topics, and warnings of missing texts.
 
@@ -340,7 +342,7 @@ def explorer_data(
         topic: {docno: i for i, docno in enumerate(dict.fromkeys(chain.from_iterable(firsts)))}
         for topic, firsts in of_topics.items()
     }
-    shown = texts.of({topic: [*map(decoded, places.get(topic, ()))] for topic in topics})
+    shown = texts({topic: [*map(decoded, places.get(topic, ()))] for topic in topics})
 
     def ranking(topic: str) -> dict[str, Any]:
         grades, place = grades_of(qrels, named[topic]), places[topic]
@@ -353,8 +355,8 @@ def explorer_data(
             "grades": [grades[docno][1] if docno in grades else None for docno in place],
             "ranked": [[place[docno] for docno in firsts] for firsts in of_topics[topic]],
         }
-        if shown.has_docs:
-            facts["texts"] = [_text(shown.document(topic, docno)) for docno in docnos]
+        if shown.documents is not None:
+            facts["texts"] = [_text(shown.documents.get((topic, docno))) for docno in docnos]
         return facts
 
     def measure(section: MeasureSection) -> dict[str, Any]:
@@ -362,12 +364,14 @@ def explorer_data(
         named = {"name": section.name, "loss": section.loss, "order": section.order}
         return {**named, "values": values}
 
-    queries = [printable(shown.query(topic)) for topic in topics]
+    queries = None
+    if shown.queries is not None:
+        queries = [printable(shown.queries.get(topic, "")) for topic in topics]
     data = {
         "runs": [visible(run.name) for run in results.runs],
         "measures": [*map(measure, sections)],
         "topics": [*map(visible, topics)],
-        "queries": queries if shown.has_queries else None,
+        "queries": queries,
         "rankings": [ranking(topic) if topic in places else None for topic in topics],
     }
     return data, shown.notices()
@@ -378,8 +382,6 @@ def _short(value: float) -> float | None:
     return None if np.isnan(value) else round(value, USUAL_DECIMALS) + 0.0
 
 
-def _text(shown: ShownText | None) -> list[str] | None:
+def _text(text: Text | None) -> list[str] | None:
     """Return the title and the text; None if they are missing."""
-    if shown is None or shown.missing:
-        return None
-    return [printable(shown.title), printable(shown.text)]
+    return None if text is None else [*map(printable, text)]

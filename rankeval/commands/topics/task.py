@@ -16,7 +16,7 @@ from rankeval.evaluation.comparable_runs import aggregates, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
 from rankeval.evaluation.shown_values import OfRuns, basis
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import (
@@ -145,7 +145,7 @@ def topics(
             raise UsageError(f"no run is named '{name}'", expected=f"one of {', '.join(names)}")
     if baseline is not None and baseline == other:
         raise UsageError(f"'{baseline}' cannot be compared with itself", expected="another run")
-    shown_texts = TextSources(queries).of(dict.fromkeys(results.runs[0].topics, ()))
+    shown_texts = texts_of(queries, None, dict.fromkeys(results.runs[0].topics, ()))
     n_measures = len(results.runs[0].scores) - 1
     found = (_measured(results, at, baseline, other) for at in range(n_measures))
     return TopicsReport(results.runs, results.qrels.digest, tuple(found), shown_texts)
@@ -220,7 +220,7 @@ SHOWN = 10
 def columns(report: TopicsReport) -> list[Declared]:
     """Return the columns of topics, with their queries where these were given."""
     queries = report.texts.queries
-    query = [prose("query", get=lambda one: queries.get(one.topic))] * report.texts.has_queries
+    query = [prose("query", get=lambda one: queries.get(one.topic))] if queries is not None else []
     numbers = [number("mean"), number("variance"), text("best"), text("worst")]
     return [topic("topic"), *query, *numbers, percent("influence")]
 
