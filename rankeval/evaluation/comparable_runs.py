@@ -247,17 +247,21 @@ def _over(run: RunResult, topics: Sequence[str]) -> RunResult:
     place = {topic: i for i, topic in enumerate(run.topics)}
     order = [place[topic] for topic in topics]
     fewer = len(order) < len(place)
-    scores = tuple(_of_topics(score, order, fewer=fewer) for score in run.scores)
-    return replace(run, topics=tuple(topics), scores=scores)
+    there = tuple(topics)
+    scores = tuple(_of_topics(score, there, order, fewer=fewer) for score in run.scores)
+    return replace(run, topics=there, scores=scores)
 
 
-def _of_topics(score: Score, order: Sequence[int], *, fewer: bool) -> Score:
+def _of_topics(
+    score: Score, topics: tuple[str, ...], order: Sequence[int], *, fewer: bool
+) -> Score:
     values = score.values[order]
-    seeds = tuple(_of_topics(seed, order, fewer=fewer) for seed in score.seeds)
+    seeds = tuple(_of_topics(seed, topics, order, fewer=fewer) for seed in score.seeds)
+    found = replace(score, values=values, topics=topics, seeds=seeds)
     if not fewer:
-        return replace(score, values=values, seeds=seeds)
+        return found
     aggregate = np.nansum(values) if score.rule == "sum" else np.nanmean(values)
-    return replace(score, values=values, aggregate=float(aggregate), seeds=seeds)
+    return replace(found, aggregate=float(aggregate))
 
 
 TESTED = ("mean", "sum")

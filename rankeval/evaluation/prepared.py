@@ -16,7 +16,7 @@ from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.reading import Reading
-from rankeval.evaluation.results import QrelsFacts, TopicDigests
+from rankeval.evaluation.results import QrelsFacts
 from rankeval.evaluation.settings import TOOLS, USUAL, Settings
 from rankeval.io.formats import STRATUM, SUBTOPIC, Form
 from rankeval.io.sources.blocks import display_name
@@ -89,11 +89,14 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         topics=len(judgments.topics),
         judgments=len(judgments.grade),
         digest=when_read(judgments, attrgetter("digest"), judgments),
+        by_topic=when_read(judgments, _digests_of_topics, judgments),
         dropped=dict(sorted(judgments.dropped.items())),
-        of_topics=TopicDigests(
-            judgments.topics, when_read(judgments, attrgetter("topic_digests"), judgments)
-        ),
     )
+
+
+def _digests_of_topics(judgments: Qrels) -> dict[str, str]:
+    names = (topic.decode("utf-8", "surrogateescape") for topic in judgments.topics)
+    return dict(zip(names, map("{:08x}".format, judgments.topic_digests.tolist()), strict=True))
 
 
 def when_read(

@@ -1,50 +1,52 @@
 """Results of an evaluation: values by run, measure and topic, with warnings."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, frozen, may_be_later
-from rankeval.base.wording import count, natural
+from rankeval.base.wording import count, listed, natural
+from rankeval.choices import Names
 from rankeval.errors import MeasureError, UsageError
+from rankeval.output.document_form import fields_of
 from rankeval.output.shown import InPapers
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
 
-    from rankeval.base.arrays import Floats, Integers
+    from rankeval.base.arrays import Floats
     from rankeval.choices import IntervalMethod
     from rankeval.commands.compare.method import MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
+    from rankeval.output.style import Style
     from rankeval.stats.intervals import Interval
 
 WHOLE_RUN = "whole run"
 """The rule of measures that are one number for a whole run."""
 
+Ranges = Mapping[str, tuple[float, float]]
+"""The least and the greatest value of measures that orders of equal scores give."""
+
 
 class Notice(str):
     """A warning in one line.
 
-    Of the warnings of a `kind`, only the one of the largest `size` is shown in brief. The `ranges`
-    are the least and the greatest value of measures that orders of equal scores give.
+    Of the warnings of a `kind`, only the one of the largest `size` is shown in brief.
     """
 
     __slots__ = ("kind", "ranges", "size")
 
     kind: str
     size: float
-    ranges: Mapping[str, tuple[float, float]]
+    ranges: Ranges
 
     def __new__(
-        cls,
-        text: str,
-        kind: str = "",
-        size: float = 0.0,
-        ranges: Mapping[str, tuple[float, float]] | None = None,
+        cls, text: str, kind: str = "", size: float = 0.0, ranges: Ranges | None = None
     ) -> Self:
         """Keep the line, and what is known of it."""
         notice = super().__new__(cls, text)
@@ -56,7 +58,7 @@ FEWEST_DIGITS = 4
 """The fewest decimals of a warning of equal scores; more where they show no difference."""
 
 
-def notice_of_ranges(where: str, ranges: Mapping[str, tuple[float, float]]) -> Notice:
+def notice_of_ranges(where: str, ranges: Ranges) -> Notice:
     """Return the warning of ranges of values, which names the first of them."""
     name, (least, greatest) = next(iter(ranges.items()))
     digits = FEWEST_DIGITS
@@ -132,11 +134,7 @@ class Score(float):
     @property
     def deviation(self) -> float:
         """The sample standard deviation of the values of `seeds`; NaN for one run."""
-        if not self.seeds:
-            return float("nan")
-        import numpy as np  # this module is imported without it
-
-        return float(np.std([score.aggregate for score in self.seeds], ddof=1))
+        return deviation([score.aggregate for score in self.seeds])
 
     def interval(
         self,
@@ -181,7 +179,7 @@ class Score(float):
         """Show the value over all topics, and how many there are."""
         topics = f"{self.rule} of {count(len(self.values), 'topic')}"
         topics = topics if self.has_topics else self.rule
-        return f"<{self.as_given or self.measure} = {self.aggregate:.4f}, {topics}>"
+        return f"<{self.as_given} = {self.aggregate:.4f}, {topics}>"
 
     __str__ = __repr__
 
@@ -193,6 +191,15 @@ class Score(float):
     def per_topic(self) -> ByTopic[float]:
         """{topic: value}, in which 7 finds "7"; a KeyError for another topic lists the first."""
         return ByTopic(zip(self.topics, self.values.tolist(), strict=True))
+
+
+def deviation(values: Sequence[float]) -> float:
+    """Return the sample standard deviation of the values of seeds; NaN for fewer than two."""
+    if len(values) < 2:
+        return math.nan
+    import numpy as np  # this module is imported without it
+
+    return float(np.std(values, ddof=1))
 
 
 @frozen
@@ -234,49 +241,33 @@ class RunResult(Mapping[str, Score]):
     conventions: tuple[str, ...] = ()
     seeds: tuple["RunResult", ...] = ()
 
-    @cached_property
-    def group_by_name(self) -> dict[str, GroupResult]:
-        """The values over the topics of each group."""
-        return {group.name: group for group in self.groups}
-
     def _in_document(self) -> dict[str, Any]:
         """Return how documents name the run, and those of a system of several."""
-        return {
-            "name": self.name,
-            "path": self.path,
-            **({"seeds": self.seeds} if self.seeds else {}),
-        }
+        return fields_of(self, "name", "path", *["seeds"] * bool(self.seeds))
 
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
-        values = " ".join(
-            f"{score.as_given or score.measure}={score.aggregate:.4f}" for score in self.scores
-        )
+        values = " ".join(f"{score.as_given}={score.aggregate:.4f}" for score in self.scores)
         return f"<{self.name}, {count(len(self.topics), 'topic')}: {values}>"
 
     def __getitem__(self, measure: object) -> Score:
         """Return a score by its measure: an object, or the name as given, or the canonical one."""
         by_name: dict[str, Score] = {}
-        for score in self.scores:
-            by_name.setdefault(score.as_given, score)
-        for score in self.scores:
-            by_name.setdefault(score.measure, score)
+        for called in ("as_given", "measure"):
+            for score in self.scores:
+                by_name.setdefault(getattr(score, called), score)
         name = str(measure)
         if name not in by_name:  # another name of the same measure, perhaps
-            name = canonical_name(name)
+            from rankeval.measures import parse_measures  # needs numpy
+
+            with suppress(MeasureError):
+                name = " ".join(str(one.measure) for one in parse_measures(name))
         if name not in by_name:
             raise KeyError(f"no measure {str(measure)!r}; there is {', '.join(by_name) or 'none'}")
         return by_name[name]
 
-    def __contains__(self, measure: object) -> bool:
-        """Return True for a measure that was computed, by any of its names."""
-        try:
-            return self[measure] is not None
-        except KeyError:
-            return False
-
     def __iter__(self) -> Iterator[str]:
-        return iter([score.as_given or score.measure for score in self.scores])
+        return iter([score.as_given for score in self.scores])
 
     def __len__(self) -> int:
         """Count the scores."""
@@ -285,38 +276,83 @@ class RunResult(Mapping[str, Score]):
     __eq__, __hash__ = object.__eq__, object.__hash__
 
 
-@frozen(eq=False)
-class TopicDigests:
-    """A digest of the judgments of each topic, which shows later whose judgments have changed.
+def by_name(scores: Sequence[Score], content: "Style") -> dict[str, Score]:
+    """Return each measure once by its name: canonical, or in the user's words.
 
-    ======= ==============================================================================
-    topics  the judged topics
-    digests a 32-bit number of each, shape (T,)
-    ======= ==============================================================================
+    A word of the user's that names several measures is replaced by their canonical names.
     """
+    if content.names is Names.CANONICAL:
+        return {score.measure: score for score in scores}
+    often = Counter(name for name, _ in {(score.as_given, score.measure) for score in scores})
+    return {s.as_given if often[s.as_given] == 1 else s.measure: s for s in scores}
 
-    topics: tuple[bytes, ...]
-    digests: "Integers" = may_be_later()
 
-    def by_topic(self) -> dict[str, str]:
-        """Return {topic: eight hexadecimal digits}."""
-        names = (topic.decode("utf-8", "surrogateescape") for topic in self.topics)
-        return dict(zip(names, map("{:08x}".format, self.digests.tolist()), strict=True))
+def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
+    """Return the scores with the values over a group of topics; over all topics for ""."""
+    if not name:
+        return run.scores
+    undefined = (math.nan,) * len(run.scores)
+    values = next((one.aggregates for one in run.groups if one.name == name), undefined)
+    seeds = [scores_of_group(seed, name) for seed in run.seeds]
+    return tuple(
+        replace(score, aggregate=value, bounds=None, seeds=tuple(found[i] for found in seeds))
+        for i, (score, value) in enumerate(zip(run.scores, values, strict=True))
+    )
+
+
+def notice_lines(
+    runs: Sequence[RunResult],
+    digits: int | None = None,
+    hidden: Collection[str] = (),
+    *,
+    brief: bool = False,
+) -> Iterator[str]:
+    """Yield each warning of runs, and name its runs unless it holds for all.
+
+    In brief, only the one of a kind that has most of it is shown. Where numbers are printed with
+    `digits` decimals, equal scores that change none of these are left out, and so are changes of
+    the `hidden` measures.
+    """
+    runs = [single for run in runs for single in run.seeds or (run,)]
+    kinds: dict[str, dict[Notice, list[str]]] = {}
+    for name, notice in [(run.name, notice) for run in runs for notice in run.warnings]:
+        ranges = {
+            measure: (least, greatest)
+            for measure, (least, greatest) in notice.ranges.items()
+            if measure not in hidden
+            and (digits is None or f"{least:.{digits}f}" != f"{greatest:.{digits}f}")
+        }
+        if ranges or not notice.ranges:
+            where = notice.rpartition(": ")[0]
+            shown = notice_of_ranges(where, ranges) if ranges else notice
+            kinds.setdefault(shown.kind or shown, {}).setdefault(shown, []).append(name)
+    for found in kinds.values():
+        most = max(found, key=lambda notice: notice.size)
+        alike = {most: found[most][:1]} if brief and len(found) > 1 else found
+        for text, names in alike.items():
+            of = listed([name.encode("utf-8", "surrogateescape") for name in names])
+            yield text if len(names) == len(runs) else f"{of}: {text}"
 
 
 @frozen
 class QrelsFacts:
     """The judgments of an evaluation: path, counts, digest, and dropped lines by kind.
 
-    `of_topics` are digests by topic; None where they are not known.
+    `by_topic` has a digest of the judgments of each topic, which shows later whose have changed;
+    None where they are not known.
     """
 
     path: str
     topics: int
     judgments: int
     digest: str = may_be_later()
+    by_topic: Mapping[str, str] | None = may_be_later()
     dropped: Mapping[str, int] = field(default_factory=dict)
-    of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        """Show the path and the counts."""
+        counts = f"{count(self.topics, 'topic')}, {count(self.judgments, 'judgment')}"
+        return f"<{self.path or 'qrels'}: {counts}>"
 
     def _in_document(self) -> dict[str, Any]:
         """Return the facts, with the digests by topic if they are known.
@@ -330,15 +366,14 @@ class QrelsFacts:
         by_topic  NotRequired[dict[str, str]] a digest of the judgments of each topic
         ========= =========================== ======================================================
         """
-        shown = ("path", "topics", "judgments", "digest", "dropped")
-        by_topic = {} if self.of_topics is None else {"by_topic": self.of_topics.by_topic()}
-        return {name: getattr(self, name) for name in shown} | by_topic
+        known = ["by_topic"] if self.by_topic is not None else []
+        return fields_of(self, "path", "topics", "judgments", "digest", "dropped", *known)
 
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
         """Return the topics whose judgments are others there, in order; None if it is not known."""
-        if self.of_topics is None or other.of_topics is None:
+        ours, theirs = self.by_topic, other.by_topic
+        if ours is None or theirs is None:
             return None
-        ours, theirs = self.of_topics.by_topic(), other.of_topics.by_topic()
         return sorted(topic for topic in {**ours, **theirs} if ours.get(topic) != theirs.get(topic))
 
 
@@ -386,12 +421,11 @@ class Results(InPapers, Mapping[str, RunResult]):
         if len(self.runs) == 1 and run in self.runs[0]:
             return self.runs[0][run]
         way = ""
-        for name, one in by_name.items():
-            if run in one:
+        for name, first in [*by_name.items()][:1]:
+            if run in first:
                 way = f"; a score of a run is results[{name!r}][{str(run)!r}]"
-                break
-            if str(run) in one.topics and one.scores:
-                score = f"results[{name!r}][{one.scores[0].as_given!r}]"
+            elif str(run) in first.topics and first.scores:
+                score = f"results[{name!r}][{first.scores[0].as_given!r}]"
                 way = f"; the value of a topic is {score}.per_topic[{run!r}]"
         raise KeyError(f"no run {run!r}; there is {', '.join(by_name) or 'none'}{way}")
 
@@ -416,8 +450,6 @@ class Results(InPapers, Mapping[str, RunResult]):
     @checked
     def best(self, measure: object) -> RunResult:
         """Return the run that is best in a measure, the first of several equal ones."""
-        if not self.runs:
-            raise UsageError("no run was evaluated", expected="one run or more")
         return self.sorted(measure).runs[0]
 
     @checked
@@ -476,7 +508,6 @@ class Results(InPapers, Mapping[str, RunResult]):
         ======== ===========================================================================
 
         Counts, and measures that are aggregated in another way than by the mean, are left out.
-        KeyError for a baseline that is none of the runs.
 
         >>> from rankeval import evaluate
         >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -488,60 +519,37 @@ class Results(InPapers, Mapping[str, RunResult]):
         """
         from rankeval.commands.compare.task import compare_results, method_of
 
-        results = self
-        if baseline is not None:
-            first = self[baseline]
-            others = tuple(run for run in self.runs if run is not first)
-            results = replace(self, runs=(first, *others))
+        order = with_first([*self], baseline)
+        results = replace(self, runs=tuple(self.runs[place] for place in order))
         return compare_results(results, method=method_of(options), groups=groups)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""
         return [
-            (run.name, topic, score.as_given, values[topic])
+            (run.name, topic, score.as_given, value)
             for run in self.runs
-            for score, values in [(s, s.per_topic) for s in run.scores if s.has_topics]
-            for topic in run.topics
+            for score in run.scores
+            for topic, value in score.per_topic.items()
         ]
-
-
-def canonical_name(name: str) -> str:
-    """Return the canonical name of a measure; the name itself if it is unknown."""
-    from rankeval.measures import parse_measures  # needs numpy
-
-    try:
-        found = parse_measures(name)
-    except MeasureError:
-        return name
-    return str(found[0].measure) if len(found) == 1 else name
 
 
 def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
     """Return the runs in the order of `Results.sorted`."""
     if by == "name":
         return sorted(runs, key=lambda run: natural(run.name))
-    from rankeval.measures import parse_measures  # needs numpy
-
-    meant = {by, *(str(named.measure) for named in parse_measures(by))}
 
     def place(run: RunResult) -> tuple[bool, float]:
-        score = _score(run, meant, by)
-        if not math.isfinite(score.aggregate):
-            return (True, 0.0)
-        return (False, score.aggregate if score.loss else -score.aggregate)
+        if by not in run:
+            raise UsageError(
+                f"cannot sort by {by}, which is not evaluated",
+                expected=f"name, or one of {', '.join(run)}",
+                remedy=f"add -m {by}",
+            )
+        score = run[by]
+        gain = -score.aggregate if score.loss else score.aggregate
+        return not math.isfinite(gain), -gain
 
     return sorted(runs, key=place)
-
-
-def _score(run: RunResult, meant: set[str], by: str) -> Score:
-    for score in run.scores:
-        if score.measure in meant or score.as_given == by:
-            return score
-    raise UsageError(
-        f"cannot sort by {by}, which is not evaluated",
-        expected=f"name, or one of {', '.join(score.measure for score in run.scores)}",
-        remedy=f"add -m {by}",
-    )
 
 
 def with_first(names: Sequence[str], first: str | None) -> list[int]:

@@ -1,13 +1,12 @@
-"""The document of an evaluation, its rows, and results read back from JSON that rankeval wrote."""
+"""The document of an evaluation, and results read back from JSON that rankeval wrote."""
 
 import json
 import math
 import os
-import re
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from itertools import repeat
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,30 +25,23 @@ from rankeval.evaluation.results import (
     RunResult,
     Score,
     ScoreBounds,
-    TopicDigests,
-)
-from rankeval.evaluation.settings import conventions_in_words, measure_of
-from rankeval.evaluation.shown_values import (
     by_name,
-    judgments,
     notice_lines,
     scores_of_group,
 )
-from rankeval.io.files import STDIN, unchanged
-from rankeval.io.sources.blocks import display_name, whole
+from rankeval.evaluation.settings import conventions_in_words, measure_of
+from rankeval.io.files import STDIN
+from rankeval.io.sources.blocks import display_name, pieces, whole
 from rankeval.measures import parse_measure
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style
 
 SCHEMA = "rankeval/1"
-LARGEST, PART = 256 << 20, 1 << 20
-"""Bytes of a file of results, and bytes that are read at once."""
-HEAD = 4096
-"""Bytes at the beginning of a file in which its schema is looked for."""
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-"""Half of a character beyond the first 65,536, which JSON may have without the other half."""
+LARGEST, HEAD = 256 << 20, 4096
+"""Bytes of a file of results, and bytes at its beginning in which its schema is looked for."""
 EXPECTED = "JSON that rankeval eval -q wrote"
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
+KINDS = {dict: "object", list: "list", str: "text", bool: "true or false"}
 
 
 def is_results_path(path: object) -> bool:
@@ -62,18 +54,14 @@ def is_results_path(path: object) -> bool:
 
 def results_of(run: Any) -> Any:
     """Read the results that a path names; return anything else, such as a run, unchanged."""
-    return load(run) if is_results_path(run) and _says_its_schema(run) else run
-
-
-def _says_its_schema(path: str | os.PathLike[str]) -> bool:
-    """Return True if a file begins like saved results, or can be read only once."""
-    try:
-        if not Path(path).is_file():
-            return Path(path).exists()
-        with Path(path).open("rb") as stream:
-            return b'"schema"' in stream.read(HEAD)
-    except OSError:
-        return False
+    if not is_results_path(run) or not os.path.exists(run):  # noqa: PTH110  it takes any text
+        return run
+    with suppress(OSError):
+        if Path(run).is_file():  # a pipe can be read only once
+            with Path(run).open("rb") as stream:
+                if b'"schema"' not in stream.read(HEAD):
+                    return run
+    return load(run)
 
 
 def production_of(path: str) -> str:
@@ -97,79 +85,64 @@ def load(path: str | os.PathLike[str]) -> Results:
     1.0
     """
     path = os.fspath(path)
-    name = display_name(path)
+    reader = _Reader(display_name(path))
     try:
-        with unchanged(path), Path(path).open("rb") as stream:
-            parts = iter(partial(stream.read, PART), b"")
-            text = whole(parts, name, "results", LARGEST).decode()
+        text = whole(pieces(path), reader.name, "results", LARGEST)
         document = json.loads(text)
-        if _SURROGATE.search(text):
+        if b"\\ud" in text.lower():
             # Bytes of names that are no text are written so; all else is half of a character.
             json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogateescape")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot read: {reason[:1].lower()}{reason[1:]}", place=name) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"is not JSON: {error}", place=name, expected=EXPECTED, remedy=REMEDY
-        ) from error
-    return _Reader(name).results(document)
+        reader.refuse(f"is not JSON: {error}")
+    return reader.results(document)
 
 
 class _Reader:
     """Converts a document into Results; every error names the file and the key."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        self.name = name
 
     def results(self, document: Any) -> Results:
         schema = document.get("schema") if isinstance(document, dict) else None
         if schema != SCHEMA:
-            self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
+            self.refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
         qrels, settings = self._of(document, "qrels", dict), self._of(document, "settings", dict)
-        digests = self._of(qrels, "by_topic", dict, {})
-        try:
-            numbers = np.array([int(text, 16) for text in digests.values()], dtype=np.int64)
-        except (TypeError, ValueError, OverflowError):
-            self._refuse("has a digest of a topic that is none", "eight hexadecimal digits")
-        topics = tuple(topic.encode("utf-8", "surrogateescape") for topic in digests)
         facts = QrelsFacts(
             path=self._of(qrels, "path", str),
             topics=int(self._number(qrels, "topics")),
             judgments=int(self._number(qrels, "judgments")),
             digest=self._of(qrels, "digest", str),
-            of_topics=TopicDigests(topics, numbers) if "by_topic" in qrels else None,
+            by_topic=self._of(qrels, "by_topic", dict, {}) or None,
         )
         kept = {k: v for k, v in settings.items() if isinstance(v, str | int | float | None)}
-        runs = [
-            self._run(run, facts, conventions_in_words(kept))
-            for run in self._of(document, "runs", list)
-        ]
-        if not runs:
-            self._refuse("has no runs")
-        return Results(qrels=facts, settings=kept, runs=tuple(runs))
+        conventions = conventions_in_words(kept)
+        every = self._of(document, "runs", list)
+        if not every:
+            self.refuse("has no runs")
+        return Results(facts, kept, tuple(self._run(run, facts, conventions) for run in every))
 
     def _run(self, run: Any, qrels: QrelsFacts, conventions: tuple[str, ...]) -> RunResult:
         measures = self._of(run, "measures", dict)
-        found = [self._of(measures, name, dict) for name in measures]
-        by_topic = [self._of(facts, "per_topic", dict, {}) for facts in found]
+        every = {name: self._of(measures, name, dict) for name in measures}
+        by_topic = (self._of(facts, "per_topic", dict, {}) for facts in every.values())
         topics = next((tuple(values) for values in by_topic if values), ())
-        scores = tuple(map(self._score, found, measures, repeat(topics)))
+        scores = tuple(self._score(facts, name, topics) for name, facts in every.items())
         if not scores:
-            self._refuse("has no measures")
+            self.refuse("has no measures")
         of_seeds = [score.seeds for score in scores if score.has_topics]
         if len({*map(len, of_seeds)}) > 1:
-            self._refuse("has other numbers of seeds for some measures")
+            self.refuse("has other numbers of seeds for some measures")
         return RunResult(
             name=self._of(run, "name", str),
-            path=self._name,
+            path=self.name,
             topics=topics,
             scores=scores,
-            warnings=tuple(map(Notice, map(str, self._of(run, "warnings", list, [])))),
+            warnings=tuple(Notice(str(line)) for line in self._of(run, "warnings", list, [])),
             judged=qrels.topics,
             conventions=conventions,
             seeds=tuple(
-                RunResult(f"seed {number}", self._name, topics, of_seed, ())
+                RunResult(f"seed {number}", self.name, topics, of_seed, ())
                 for number, of_seed in enumerate(zip(*of_seeds, strict=True), 1)
             ),
         )
@@ -180,65 +153,52 @@ class _Reader:
         if rule == WHOLE_RUN:
             topics = ()
         elif "per_topic" not in facts:
-            self._refuse("has no values by topic", "results written with --per-topic (-q)")
+            self.refuse("has no values by topic", "results written with --per-topic (-q)")
         signature = self._of(facts, "signature", str)
+        measure, span = measure_of(signature) or as_given, None
+        with suppress(MeasureError):  # of a plugin that is not loaded
+            span = parse_measure(measure).range
         score = Score(
-            measure=(measure := measure_of(signature) or as_given),
+            measure=measure,
             as_given=as_given,
             values=self._values(facts, topics),
             aggregate=self._number(facts, "mean"),
             rule=rule,
             loss=self._of(facts, "loss", bool),
             signature=signature,
-            span=_span(measure),
+            span=span if span and all(map(math.isfinite, span)) else None,
             topics=topics,
         )
-        seeds = [
+        seeds = tuple(
             replace(score, values=self._values(seed, topics), aggregate=self._number(seed, "mean"))
             for seed in self._of(facts, "seeds", list, [])
-        ]
-        return replace(score, seeds=tuple(seeds)) if seeds else score
+        )
+        return replace(score, seeds=seeds)
 
     def _values(self, facts: Any, topics: Sequence[str]) -> Floats:
         values = self._of(facts, "per_topic", dict, {})
         if topics and values.keys() != set(topics):
-            self._refuse("has other topics for some measures")
+            self.refuse("has other topics for some measures")
         return np.array([self._number(values, topic) for topic in topics], dtype=float)
 
     def _of(self, facts: Any, key: str, kind: type, default: Any = None) -> Any:
         """Return a value of a kind; the default where it is left out, if there is one."""
         value = facts.get(key, default) if isinstance(facts, dict) else None
         if not isinstance(value, kind):
-            self._refuse(f"has no {KINDS[kind]} for {key}")
+            self.refuse(f"has no {KINDS[kind]} for {key}")
         return value
 
     def _number(self, facts: Any, key: str) -> float:
         """Return a finite number; NaN for null."""
-        value = facts.get(key, "") if isinstance(facts, dict) else ""
+        value: Any = facts.get(key, "") if isinstance(facts, dict) else ""
         if value is None:
             return math.nan
-        try:
-            number = float(value) if type(value) in (int, float) else math.inf
-        except OverflowError:  # an integer of hundreds of digits
-            number = math.inf
-        if not math.isfinite(number):
-            self._refuse(f"has no number for {key}", "a finite number, or null")
-        return number
+        if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
+            self.refuse(f"has no number for {key}", "a finite number, or null")
+        return float(value)
 
-    def _refuse(self, problem: str, expected: str = EXPECTED) -> NoReturn:
-        raise InputError(problem, place=self._name, expected=expected, remedy=REMEDY)
-
-
-def _span(name: str) -> tuple[float, float] | None:
-    """Return the least and greatest value of a topic; None if it is unknown, as of a plugin."""
-    try:
-        span = parse_measure(name).range
-    except MeasureError:
-        return None
-    return span if all(map(math.isfinite, span)) else None
-
-
-KINDS = {dict: "object", list: "list", str: "text", bool: "true or false"}
+    def refuse(self, problem: str, expected: str = EXPECTED) -> NoReturn:
+        raise InputError(problem, place=self.name, expected=expected, remedy=REMEDY)
 
 
 def document(results: Results, content: Style) -> Document:
@@ -255,8 +215,9 @@ def document(results: Results, content: Style) -> Document:
     runs     list[_run] one object for each run
     ======== ========== ============================================================================
     """
+    qrels = results.qrels if content.per_topic else replace(results.qrels, by_topic=None)
     facts: dict[str, Any] = {
-        "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
+        "qrels": plain(qrels),
         "settings": _settings(results),
         "runs": [_run(run, content) for run in results.runs],
     }
@@ -307,17 +268,16 @@ def _run(run: RunResult, content: Style) -> Document:
         "name": run.name,
         "path": run.path,
         "topics": len(run.topics),
-        "warnings": plain(run.warnings) if not run.seeds else [*notice_lines([run], brief=True)],
+        "warnings": plain([*notice_lines([run], brief=True)] if run.seeds else run.warnings),
         "measures": {
-            name: _measure(score, run, content)
-            for name, score in by_name(run.scores, content).items()
+            name: _measure(score, content) for name, score in by_name(run.scores, content).items()
         },
+        "dropped": plain(run.dropped),
     }
-    facts["dropped"] = plain(run.dropped)
     if run.groups:
         facts["groups"] = {group.name: _group(run, group, content) for group in run.groups}
     if run.seeds:
-        facts["seeds"] = [{"name": seed.name, "path": seed.path} for seed in run.seeds]
+        facts["seeds"] = [fields_of(seed, "name", "path") for seed in run.seeds]
     return facts
 
 
@@ -334,7 +294,7 @@ def _group(run: RunResult, group: GroupResult, content: Style) -> Document:
     return {"topics": group.topics, "measures": means}
 
 
-def _measure(score: Score, run: RunResult, content: Style) -> Document:
+def _measure(score: Score, content: Style) -> Document:
     """Return the values of a measure.
 
     ========= ==================================== =================================================
@@ -358,17 +318,16 @@ def _measure(score: Score, run: RunResult, content: Style) -> Document:
         "signature": score.signature,
     }
     if score.bounds:
-        facts["bounds"] = _bounds(score.bounds, run, content)
-    by_topic = content.per_topic and score.has_topics
-    if by_topic:
-        facts["per_topic"] = _per_topic(score, run)
+        facts["bounds"] = _bounds(score.bounds, score.topics, content)
+    if content.per_topic and score.has_topics:
+        facts["per_topic"] = _by_topic(score)
     if score.seeds:
         facts["deviation"] = finite(score.deviation)
-        facts["seeds"] = [_seed(seed, run, by_topic=by_topic) for seed in score.seeds]
+        facts["seeds"] = [_seed(seed, content) for seed in score.seeds]
     return facts
 
 
-def _bounds(bounds: ScoreBounds, run: RunResult, content: Style) -> Document:
+def _bounds(bounds: ScoreBounds, topics: Sequence[str], content: Style) -> Document:
     """Return the range of values that judging the unjudged documents could lead to.
 
     ========= ========================================================= ============================
@@ -383,11 +342,11 @@ def _bounds(bounds: ScoreBounds, run: RunResult, content: Style) -> Document:
     facts: Document = {"low": low, "high": high, "exact": bounds.exact}
     if content.per_topic:
         pairs = np.stack([bounds.low, bounds.high], axis=1).tolist()
-        facts["per_topic"] = dict(zip(run.topics, plain(pairs), strict=True))
+        facts["per_topic"] = dict(zip(topics, plain(pairs), strict=True))
     return facts
 
 
-def _seed(seed: Score, run: RunResult, *, by_topic: bool) -> Document:
+def _seed(seed: Score, content: Style) -> Document:
     """Return the values of one run of a system.
 
     ========= ==================================== =================================================
@@ -395,9 +354,11 @@ def _seed(seed: Score, run: RunResult, *, by_topic: bool) -> Document:
     per_topic NotRequired[dict[str, float | None]] value of each topic
     ========= ==================================== =================================================
     """
-    by_name = {"per_topic": _per_topic(seed, run)} if by_topic else {}
-    return {"mean": finite(seed.aggregate), **by_name}
+    facts: Document = {"mean": finite(seed.aggregate)}
+    if content.per_topic and seed.has_topics:
+        facts["per_topic"] = _by_topic(seed)
+    return facts
 
 
-def _per_topic(score: Score, run: RunResult) -> dict[str, float | None]:
-    return dict(zip(run.topics, map(finite, score.values.tolist()), strict=True))
+def _by_topic(score: Score) -> Document:
+    return {topic: finite(value) for topic, value in score.per_topic.items()}

@@ -1,28 +1,26 @@
-"""The tables of an evaluation, its rows for programs, and trec_eval's lines."""
+"""How results are shown: tables, rows for programs, trec_eval's lines, and sentences on them."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rankeval.base.wording import finite, natural, visible
+from rankeval.base.wording import count, finite, natural, visible
 from rankeval.choices import ALL, Format
-from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.evaluation.shown_values import (
-    aggregation_lines,
-    averaged_topics,
-    basis,
+from rankeval.evaluation.results import (
+    WHOLE_RUN,
+    Results,
+    RunResult,
+    Score,
     by_name,
-    decimal,
-    decimals,
     notice_lines,
-    qrels_line,
     scores_of_group,
-    spread,
 )
 from rankeval.output.document_form import Document
 from rankeval.output.output_formats import Printer
+from rankeval.output.shown import Shown
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import (
     NAME,
@@ -60,23 +58,39 @@ def blocks(
     if caption:
         yield Caption(caption)
         yield ""
-    path = results.qrels.path
-    file = path if style.signs else PurePath(path).name  # a paper has no use for folders
-    known = qrels_line(results)
-    yield Note(f"qrels: {file} ({known})" if file else f"qrels: {known}")
+    facts, averaged = results.qrels, averaged_topics(results.runs)
+    path = facts.path if style.signs else PurePath(facts.path).name  # a paper needs no folders
+    known = averaged or count(facts.topics, results.unit)
+    known += f", {count(facts.judgments, 'judgment')}, digest {facts.digest}"
+    yield Note(f"qrels: {path} ({known})" if path else f"qrels: {known}")
     said = basis(results.runs)
     if style.signs:  # the line above says how many topics were averaged
-        yield from map(Note, said[bool(averaged_topics(results.runs)) :])
+        yield from map(Note, said[bool(averaged) :])
     elif said:
         # A table of LaTeX without a caption is put into one of the user's, which holds no other.
         floats = bool(caption or style.caption or style.label or style.per_topic)
         yield (Caption if floats else str)(" ".join(said))
-    yield from map(Note, aggregation_lines(results, style))
+    yield from map(Note, _aggregation(results, style))
     if style.signs:
         yield from _meanings(drawn, style, results.unit)
     if style.signature:
         for name, signature in _signatures(results, style):
             yield Note(f"signature: {name} {signature}")
+
+
+def _aggregation(results: Results, style: Style) -> Iterator[str]:
+    """Yield the aggregation that the user chose, and sums and measures of the whole run."""
+    by_rule: dict[str, dict[str, None]] = {}
+    for run in results.runs if style.summary else ():
+        for name, score in by_name(run.scores, style).items():
+            by_rule.setdefault(score.rule, {})[name] = None
+    rule, weights = (results.settings.get(name) for name in ("aggregate", "weights"))
+    if WHOLE_RUN in by_rule:
+        yield f"of the {WHOLE_RUN}: {', '.join(by_rule[WHOLE_RUN])}"
+    if weights or rule:
+        yield f"means are weighted by {weights}" if weights else f"aggregate over topics: {rule}"
+    if "sum" in by_rule and rule != "sum":
+        yield f"sum over topics: {', '.join(by_rule['sum'])}"
 
 
 def _signatures(results: Results, style: Style) -> Iterable[tuple[str, str]]:
@@ -116,6 +130,16 @@ def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[
             yield summary(results, style, marks)
 
 
+def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
+    """Return a table with a row per run and a column per measure."""
+    columns = _columns(results, style, marks)
+    rows: list[list[str | Cell]] = [
+        [run.name, *(column[i][1] for column in columns.values())]
+        for i, run in enumerate(results.runs)
+    ]
+    return Table("", [Column("run", NAME), *numbers(columns)], rows)
+
+
 def _by_group(results: Results, style: Style) -> Table:
     """Return the values over groups of topics, and over all, each with a row for each run."""
     sizes = {group.name: group.topics for run in results.runs for group in run.groups}
@@ -131,104 +155,91 @@ def _by_group(results: Results, style: Style) -> Table:
     return table.part([0, *range(2, len(table.columns))])
 
 
-def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
-    """Return a table with a row per run and a column per measure."""
-    named = _scores(results, style)
-    cells = {name: _over_all(scores, style) for name, scores in named.items()}
-    rows: list[list[str | Cell]] = [
-        [run.name, *(_marked(cells[name][i], run, named[name][i], marks) for name in named)]
-        for i, run in enumerate(results.runs)
-    ]
-    return Table("", [Column("run", NAME), *numbers(named)], rows)
+def _columns(
+    results: Results, style: Style, marks: Marks = NO_MARKS
+) -> dict[str, list[tuple[Score | None, Cell]]]:
+    """Return each run's score by measure, None where it lacks it, and the value over all topics.
 
-
-def _marked(cell: Cell, run: RunResult, score: Score | None, marks: Marks) -> Cell:
-    better, worse = marks.get((run.name, score.measure), ((), ())) if score else ((), ())
-    return cell._replace(better=better, worse=worse)
-
-
-def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
-    """Return the scores by measure and run; None if a run lacks the measure."""
-    found: dict[str, list[Score | None]] = {}
-    for i, run in enumerate(results.runs):
-        for name, score in by_name(run.scores, style).items():
-            found.setdefault(name, [None] * len(results.runs))[i] = score
+    Of several values, the best are marked; `marks` are as in `blocks`.
+    """
+    named = [by_name(run.scores, style) for run in results.runs]
+    found: dict[str, list[tuple[Score | None, Cell]]] = {}
+    for name in dict.fromkeys(name for scores in named for name in scores):
+        scores = [of_run.get(name) for of_run in named]
+        there = [score for score in scores if score is not None]
+        texts, more = [""] * len(scores), [""] * len(scores)
+        for i, score in enumerate(scores):
+            if score is not None:
+                digits = decimals(score, style)
+                texts[i] = decimal(score.aggregate, digits)
+                more[i] = "" if score.rule == "sum" else spread(score.deviation, digits)
+                if score.bounds:
+                    more[i] += _between(score.bounds.least, score.bounds.greatest, digits)
+        emphases = [Emphasis.PLAIN] * len(scores)
+        if len(scores) > 1 and not any(score.rule == "sum" for score in there):
+            values = [float(text) if text not in ("", UNDEFINED) else None for text in texts]
+            emphases = ranked(values, loss=any(score.loss for score in there))
+        found[name] = []
+        for run, score, *text, emphasis in zip(
+            results.runs, scores, texts, more, emphases, strict=True
+        ):
+            key = (run.name, score.measure) if score is not None else ("", "")
+            better, worse = marks.get(key, ((), ()))
+            found[name].append((score, Cell("".join(text), emphasis, "", better, worse)))
     return found
 
 
-def _over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
-    """Return a measure's values over all topics; those of several runs have the best marked."""
-    there = [score for score in scores if score is not None]
-    counts = any(score.rule == "sum" for score in there)
-    texts, spreads = [""] * len(scores), [""] * len(scores)
-    for i, score in enumerate(scores):
-        if score is not None:
-            digits = decimals(score, style)
-            texts[i] = decimal(score.aggregate, digits, UNDEFINED)
-            spreads[i] = "" if score.rule == "sum" else spread(score.deviation, digits)
-            if score.bounds:
-                spreads[i] += _between(score.bounds.least, score.bounds.greatest, digits)
-    emphases = [Emphasis.PLAIN] * len(scores)
-    if len(scores) > 1 and not counts:
-        values = [float(text) if text not in ("", UNDEFINED) else None for text in texts]
-        emphases = ranked(values, loss=any(score.loss for score in there))
-    shown = map("".join, zip(texts, spreads, strict=True))
-    return [Cell(*pair) for pair in zip(shown, emphases, strict=True)]
-
-
-def _between(low: float, high: float, digits: int) -> str:
-    return f" [{decimal(low, digits, UNDEFINED)}, {decimal(high, digits, UNDEFINED)}]"
-
-
 def _by_topic(results: Results, style: Style) -> Iterator[Table]:
-    """Yield tables of topics: by the measures of one run, or by the runs for each measure."""
-    runs, named = results.runs, _scores(results, style)
-    columns = {
-        name: [*zip(runs, scores, _over_all(scores, style), strict=True)]
-        for name, scores in named.items()
-    }
-    of_topics = [
-        name
-        for name, scores in named.items()
-        if any(score is not None and score.has_topics for score in scores)
-    ]
-    if len(runs) == 1 and of_topics:
-        every = [column for (column,) in columns.values()]
-        yield _of_topics(f"run {runs[0].name}", [*named], every, results.unit, style)
-    elif len(runs) > 1:
-        for name in of_topics:
-            heads = [run.name for run in runs]
-            yield _of_topics(name, heads, columns[name], results.unit, style)
-
-
-def _of_topics(
-    title: str,
-    heads: Sequence[str],
-    columns: Sequence[tuple[RunResult, Score | None, Cell]],
-    unit: str,
-    style: Style,
-) -> Table:
-    """Return a table of scores by topic, and below them the values over all if they are wanted.
+    """Yield tables of topics: by the measures of one run, or by the runs for each measure.
 
     Topics that are numbers are in the order of numbers: 1, 2, 10.
     """
-    by_topic: dict[str, list[str | Cell]] = {
-        topic: [topic, *[""] * len(columns)] for run, _, _ in columns for topic in run.topics
-    }
-    for place, (run, score, _) in enumerate(columns, 1):
-        if score is not None and score.has_topics:
-            digits = decimals(score, style)
-            of = score.bounds
-            for i, (topic, value) in enumerate(zip(run.topics, score.values.tolist(), strict=True)):
-                ends = _between(of.low[i], of.high[i], digits) if of else ""
-                by_topic[topic][place] = decimal(value, digits, UNDEFINED) + ends
-    rows = [*by_topic.values()]
-    if unit == "topic":
-        rows.sort(key=lambda row: natural(str(row[0])))
-    if style.summary:
-        rows.append([OVER_ALL[unit], *(whole for *_, whole in columns)])
-    columns_of = [Column(unit, NAME), *numbers(heads)]
-    return Table(title, columns_of, rows, footing=int(style.summary))
+    runs, columns = results.runs, _columns(results, style)
+    parts = [(name, [run.name for run in runs], column) for name, column in columns.items()]
+    if len(runs) == 1:
+        parts = [(f"run {runs[0].name}", [*columns], [one for (one,) in columns.values()])]
+    for title, heads, column in parts:
+        scores = [score for score, _ in column]
+        if not any(score is not None and score.has_topics for score in scores):
+            continue
+        topics = dict.fromkeys(topic for run in runs for topic in run.topics)
+        by_topic = {topic: [topic, *[""] * len(column)] for topic in topics}
+        for place, score in enumerate(scores, 1):
+            if score is not None:
+                digits = decimals(score, style)
+                for (topic, value), ends in zip(score.per_topic.items(), _ends(score), strict=True):
+                    between = _between(*ends, digits) if score.bounds else ""
+                    by_topic[topic][place] = decimal(value, digits) + between
+        rows: list[Sequence[str | Cell]] = [*by_topic.values()]
+        if results.unit == "topic":
+            rows.sort(key=lambda row: natural(str(row[0])))
+        if style.summary:
+            rows.append([OVER_ALL[results.unit], *(cell for _, cell in column)])
+        head = [Column(results.unit, NAME), *numbers(heads)]
+        yield Table(title, head, rows, footing=int(style.summary))
+
+
+def decimals(score: Score, style: Style) -> int:
+    """Return the decimals that a score is printed with: none if it is a count."""
+    if score.rule != "sum":
+        return style.decimals
+    values = [*score.values.tolist(), float(score.aggregate)]
+    whole = all(value.is_integer() for value in values if math.isfinite(value))
+    return 0 if whole else style.decimals
+
+
+def decimal(value: float, digits: int, undefined: str = UNDEFINED) -> str:
+    """Round to a number of decimals, without the sign of a negative zero."""
+    return f"{value:z.{digits}f}" if math.isfinite(value) else undefined
+
+
+def _between(low: float, high: float, digits: int) -> str:
+    return f" [{decimal(low, digits)}, {decimal(high, digits)}]"
+
+
+def spread(deviation: float, digits: int) -> str:
+    """Return the deviation over seeds, as in ` ± 0.0123`; "" for NaN."""
+    return f" ± {deviation:.{digits}f}" if deviation >= 0 else ""
 
 
 def rows(results: Results, style: Style) -> "Iterator[Row]":
@@ -243,14 +254,29 @@ def rows(results: Results, style: Style) -> "Iterator[Row]":
         "deviation": any(run.seeds for run in results.runs),
         "signature": style.signature,
     }
-    yield ["run", "measure", "topic", "value", *(name for name, there in more.items() if there)]
-    for run, name, score, topic, of_topic, value, ends, group in _values(results, style):
-        low, high = (_number(score, end) for end in ends)
-        deviation = None if of_topic else finite(score.deviation)
-        further = (group or None, low, high, deviation, score.signature)
-        wanted = [one for one, there in zip(further, more.values(), strict=True) if there]
-        named = TopicName(topic) if of_topic else topic
-        yield [run, name, named, _number(score, value), *wanted]
+    wanted = [*more.values()]
+    yield ["run", "measure", "topic", "value", *compress(more, wanted)]
+    for run in results.runs:
+        columns = [
+            (name, score, score.values.tolist(), _ends(score))
+            for name, score in by_name(run.scores, style).items()
+            if score.has_topics
+        ]
+        labels = run.labels or ("",) * len(run.topics)
+        topics = zip(run.topics, labels, strict=True) if style.per_topic else ()
+        for at, (topic, group) in enumerate(topics):
+            for name, score, values, ends in columns:
+                value, low, high = (_number(score, one) for one in (values[at], *ends[at]))
+                further = compress((group or None, low, high, None, score.signature), wanted)
+                yield [run.name, name, TopicName(topic), value, *further]
+        for group in (*(group.name for group in run.groups), "") if style.summary else ():
+            of = f"{ALL}:{group}" if group else ALL
+            for name, score in by_name(scores_of_group(run, group), style).items():
+                over = (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
+                value, low, high = (_number(score, one) for one in (score.aggregate, *over))
+                deviation = finite(score.deviation)
+                further = compress((group or None, low, high, deviation, score.signature), wanted)
+                yield [run.name, name, of, value, *further]
 
 
 def _number(score: Score, value: float) -> float | None:
@@ -260,33 +286,10 @@ def _number(score: Score, value: float) -> float | None:
     return int(number) if number is not None and whole else number
 
 
-def _values(
-    results: Results, style: Style
-) -> Iterator[tuple[str, str, Score, str, bool, float, Sequence[float], str]]:
-    """Yield run, measure, score, topic or a word for several, which it is, value, bounds, group."""
-    for run in results.runs:
-        named = by_name(run.scores, style).items()
-        columns = [
-            (name, score, score.values.tolist(), _ends(score))
-            for name, score in named
-            if score.has_topics
-        ]
-        labels = run.labels or ("",) * len(run.topics)
-        topics = zip(run.topics, labels, strict=True) if style.per_topic else ()
-        for at, (topic, group) in enumerate(topics):
-            for name, score, values, ends in columns:
-                yield run.name, name, score, topic, True, values[at], ends[at], group
-        for group in (*(group.name for group in run.groups), "") if style.summary else ():
-            for name, score in by_name(scores_of_group(run, group), style).items():
-                of, value = f"{ALL}:{group}" if group else ALL, score.aggregate
-                over = (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
-                yield run.name, name, score, of, False, value, over, group
-
-
 UNBOUNDED = (math.nan, math.nan)
 
 
-def _ends(score: Score) -> Sequence[Sequence[float]]:
+def _ends(score: Score) -> Sequence[tuple[float, float]]:
     """Return the least and greatest value of each topic; NaN if they are not known."""
     of = score.bounds
     if of is None:
@@ -300,19 +303,21 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     A value over a group has the name `all:GROUP`. Signatures are comments at the end.
     """
     from rankeval.output import escape  # tables do without
+    from rankeval.output.declared_columns import TopicName
 
     line = "{:<22}\t{}\t{}\n".format
     begun = results.runs[0].name if len(results.runs) == 1 else ""
-    for run, name, score, topic, of_topic, value, _, _ in _values(results, style):
+    values = rows(results, style)
+    next(values)
+    for run, name, topic, number, *_ in values:
         if run != begun:
-            begun = run
-            yield line("runid", ALL, escape.trec(run))
-        number = _number(score, value)
+            begun = str(run)
+            yield line("runid", ALL, escape.trec(begun))
         if number is not None:
             text = str(number) if isinstance(number, int) else f"{number:z6.{style.decimals}f}"
-            of = escape.trec(topic)
-            of = escape.topic(of) if of_topic else of
-            yield line(escape.trec(name), of, text)
+            of = escape.trec(str(topic))
+            of = escape.topic(of) if isinstance(topic, TopicName) else of
+            yield line(escape.trec(str(name)), of, text)
     for name, signature in _signatures(results, style) if style.signature else ():
         yield f"# {visible(name)}\t{visible(signature)}\n"
 
@@ -330,3 +335,52 @@ PRINTER = Printer[Results](blocks, rows, document, drawings={Format.TREC: trec})
 def doubts(results: Results) -> list[str]:
     """Return the notices of the runs, which the command prints apart."""
     return [*notice_lines(results.runs, USUAL_DECIMALS)]
+
+
+def topics_of(number: int, judged: int) -> str:
+    """Return a number of topics, and of how many judged ones if these are more."""
+    return count(number, "topic") if number >= judged else f"{number:,} of {count(judged, 'topic')}"
+
+
+def averaged_topics(runs: Sequence[RunResult]) -> str:
+    """Return how many of the judged topics were averaged: `47 of 50 topics`; "" for all of them."""
+    judged = max((run.judged for run in runs), default=0)
+    numbers = sorted({len(run.topics) for run in runs if run.topics})
+    if not numbers or numbers[0] >= judged:
+        return ""
+    least = "" if len(numbers) == 1 else f"{numbers[0]:,} to "
+    return least + topics_of(numbers[-1], judged)
+
+
+def basis(runs: Sequence[RunResult]) -> list[str]:
+    """Return sentences on the basis of values, if it is not the usual one."""
+    topics = averaged_topics(runs)
+    said = [f"Averaged: {topics}."] if topics else []
+    said += seeds_sentence(runs)
+    return [*said, *conventions_sentence([words for run in runs for words in run.conventions])]
+
+
+def conventions_sentence(words: Iterable[str]) -> list[str]:
+    """Return the sentence that names conventions, each once; none for the default ones."""
+    named = "; ".join(dict.fromkeys(words))
+    return [f"Conventions: {named}."] if named else []
+
+
+def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
+    """Return the sentence that explains ±; none if no system has several runs."""
+    sizes = sorted({len(run.seeds) for run in runs if run.seeds})
+    if not sizes:
+        return []
+    number = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
+    return [f"±: sample standard deviation over {number} seeds."]
+
+
+class OfRuns(Shown):
+    """A result of runs, whose notices are among its warnings."""
+
+    def _runs(self) -> Sequence[RunResult]:
+        runs: Sequence[RunResult] = self.runs  # type: ignore[attr-defined]
+        return runs
+
+    def _doubts(self) -> Sequence[str]:
+        return [*notice_lines(self._runs(), USUAL_DECIMALS), *super()._doubts()]

@@ -1,13 +1,14 @@
 """Results built by hand."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 
 NAN = float("nan")
-QRELS = QrelsFacts(path="robust.qrels", topics=2, judgments=1234, digest="3f9a1c")
+QRELS = QrelsFacts(path="robust.qrels", topics=2, judgments=1234, digest="3f9a1c", by_topic=None)
 
 
 def score(
@@ -32,7 +33,7 @@ def score(
 
 
 def results(
-    runs: Mapping[str, Sequence[Score]], topics: Sequence[str] = ("301", "302"), path: str = ""
+    runs: Mapping[str, Sequence[Score]], topics: tuple[str, ...] = ("301", "302"), path: str = ""
 ) -> Results:
     return Results(
         qrels=QRELS,
@@ -41,8 +42,8 @@ def results(
             RunResult(
                 name=name,
                 path=path or f"{name}.run",
-                topics=tuple(topics),
-                scores=tuple(scores),
+                topics=topics,
+                scores=tuple(replace(one, topics=topics[: len(one.values)]) for one in scores),
                 warnings=(),
             )
             for name, scores in runs.items()

@@ -200,7 +200,7 @@ class WarningOptions:
 
         `said` is True where the result itself says that -v says more.
         """
-        from rankeval.evaluation.shown_values import notice_lines  # --help needs no numpy
+        from rankeval.evaluation.results import notice_lines  # --help needs no numpy
         from rankeval.output.text import MORE
 
         full = [*notice_lines(runs, digits, hidden)]

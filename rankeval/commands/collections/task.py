@@ -19,7 +19,7 @@ from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.shown_values import averaged_topics
+from rankeval.evaluation.show import averaged_topics
 from rankeval.io.files import SEED, globbed, is_remote
 from rankeval.measures import parse_measures
 
@@ -132,7 +132,7 @@ def _over_collections(collections: Sequence[Collection], parts: Mapping[str, Res
     names = [_name([run.scores[at] for run in runs]) for at in numbers]
     conventions = tuple(_conventions(names, parts))
     return Results(
-        qrels=QrelsFacts("", len(parts), judgments, digest),
+        qrels=QrelsFacts("", len(parts), judgments, digest, None),
         settings=next(iter(parts.values())).settings,
         runs=tuple(
             RunResult(

@@ -14,8 +14,8 @@ from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.evaluation import saved_results
 from rankeval.evaluation import show as evaluation
-from rankeval.evaluation.results import QrelsFacts, Results, RunResult
-from rankeval.evaluation.shown_values import basis, deviation, spread
+from rankeval.evaluation.results import QrelsFacts, Results, RunResult, deviation
+from rankeval.evaluation.show import basis, spread
 from rankeval.output.declared_columns import (
     Declared,
     Rows,
@@ -92,7 +92,7 @@ def significant(comparison: Comparison) -> evaluation.Marks:
 
 def _means(comparison: Comparison, style: Style) -> Table:
     """Return the table of the runs' means, with letters."""
-    results = Results(QrelsFacts("", 0, 0, comparison.digest), {}, comparison.runs)
+    results = Results(QrelsFacts("", 0, 0, comparison.digest, None), {}, comparison.runs)
     means = evaluation.summary(results, style, significant(comparison))
     return replace(
         means,

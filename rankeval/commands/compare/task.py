@@ -30,7 +30,7 @@ from rankeval.evaluation.comparable_runs import (
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.settings import judgments_of_signature
-from rankeval.evaluation.shown_values import OfRuns
+from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import mean
 from rankeval.output.shown import InPapers

@@ -12,8 +12,8 @@ from rankeval.commands.diff.task import (
     MovedDocument,
     TopicDifference,
 )
+from rankeval.evaluation.show import basis, spread
 from rankeval.evaluation.shown_texts import text_columns, topic_title
-from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output import declared_columns as columns
 from rankeval.output.declared_columns import Row, data, rows_of, table, text
 from rankeval.output.output_formats import Printer
@@ -44,10 +44,7 @@ def blocks(difference: Difference, style: Style) -> Iterator[Block]:
 def _headline(difference: Difference, found: MeasuredDifference, at: int, style: Style) -> str:
     s, a, b = found.summary, difference.a, difference.b
     less = " (less is better)" if found.loss else ""
-    spreads = [
-        spread(deviation([seed.aggregate for seed in run.scores[at].seeds]), style.decimals)
-        for run in (a, b)
-    ]
+    spreads = [spread(run.scores[at].deviation, style.decimals) for run in (a, b)]
     return (
         f"{found.measure}{less}: {number(s.baseline_mean, style.decimals)}{spreads[0]} (A, "
         f"{a.name}), {number(s.run_mean, style.decimals)}{spreads[1]} (B, "

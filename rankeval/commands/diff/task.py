@@ -29,8 +29,8 @@ from rankeval.evaluation.rankings import (
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import RunNames, members, of_systems
 from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.show import OfRuns
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
-from rankeval.evaluation.shown_values import OfRuns
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment, top_documents

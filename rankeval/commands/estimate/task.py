@@ -19,7 +19,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.shown_values import OfRuns, conventions_sentence
+from rankeval.evaluation.show import OfRuns, conventions_sentence
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Row, number, table, text
 from rankeval.output.output_formats import Printer

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from rankeval.base.wording import visible
 from rankeval.commands.explain.task import ExplainedDocument, Explanation, IdealDocument
+from rankeval.evaluation.show import conventions_sentence, decimal
 from rankeval.evaluation.shown_texts import text_columns, topic_title
-from rankeval.evaluation.shown_values import conventions_sentence, decimal
 from rankeval.output.declared_columns import (
     Declared,
     Rows,

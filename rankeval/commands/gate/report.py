@@ -9,8 +9,8 @@ from rankeval.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.saved_results import is_results_path
+from rankeval.evaluation.show import OfRuns
 from rankeval.evaluation.shown_texts import TextsLike, texts_of
-from rankeval.evaluation.shown_values import OfRuns
 from rankeval.output.shown import Shown
 from rankeval.stats import GateVerdict
 

@@ -2,15 +2,15 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from rankeval.base.wording import confidence, count, number, signed, visible
 from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
-from rankeval.evaluation import shown_values
-from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.results import RunResult, notice_lines
 from rankeval.evaluation.saved_results import is_results_path, production_of
+from rankeval.evaluation.show import conventions_sentence, topics_of
 from rankeval.evaluation.shown_texts import topic_title
 from rankeval.output.declared_columns import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
@@ -119,7 +119,7 @@ def headline_of(suite: JudgedSuite | GateFailure) -> str:
     if isinstance(suite, GateFailure):
         return f"{name}cannot be judged: {suite.lines[0]}"
     runs, over = suite.candidates, len(suite.baseline.topics)
-    topics = shown_values.topics_of(over, suite.qrels.topics)
+    topics = topics_of(over, suite.qrels.topics)
     against = f"vs. baseline {suite.baseline.name}, {topics}"
     if len(runs) == 1:
         return f"{name}{_verdict(suite.outcomes)}: {runs[0].name} {against}"
@@ -185,7 +185,7 @@ def below(suite: JudgedSuite) -> Iterator[str]:
         if command := _next_command(suite, worst):
             yield f"next: {command}"
     conventions = [words for run in suite.runs for words in run.conventions]
-    yield from shown_values.conventions_sentence(conventions)
+    yield from conventions_sentence(conventions)
 
 
 def _next_command(suite: JudgedSuite, worst: RuleOutcome) -> str:
@@ -248,11 +248,11 @@ def _suite(suite: JudgedSuite | GateFailure, content: Style) -> Document:
         "candidates": [_candidate(run) for run in suite.candidates],
         "topics": len(suite.baseline.topics),
         **fields_of(suite, "production", "golden"),
-        "qrels": shown_values.judgments(suite.qrels),
+        "qrels": plain(replace(suite.qrels, by_topic=None)),
         "decision": asdict(suite.decision),
         "rules": [_outcome(outcome, content) for outcome in suite.outcomes],
         "below": [*below(suite)],
-        "warnings": [*shown_values.notice_lines(suite.runs)],
+        "warnings": [*notice_lines(suite.runs)],
     }
 
 

@@ -7,7 +7,7 @@ from operator import attrgetter, itemgetter
 
 from rankeval.base import wording
 from rankeval.commands.judges.task import JudgesReport
-from rankeval.evaluation.shown_values import conventions_sentence
+from rankeval.evaluation.show import conventions_sentence
 from rankeval.output.declared_columns import (
     Declared,
     Row,

@@ -21,7 +21,7 @@ from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.shown_values import OfRuns
+from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import Qrels, QrelsLike, with_judgments

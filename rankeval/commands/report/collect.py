@@ -25,11 +25,11 @@ from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.rankings import grades_of, require_one_order, topics_by_name
-from rankeval.evaluation.results import Results, with_first
+from rankeval.evaluation.results import Results, notice_lines, with_first
 from rankeval.evaluation.run_names import members
 from rankeval.evaluation.settings import conventions_in_words
+from rankeval.evaluation.show import conventions_sentence, seeds_sentence
 from rankeval.evaluation.shown_texts import ShownTexts, TextsLike, texts_of
-from rankeval.evaluation.shown_values import conventions_sentence, notice_lines, seeds_sentence
 from rankeval.io.small_tables import RunCostsLike, run_costs_of
 from rankeval.io.texts import Text
 from rankeval.measures import MeasuresLike, measure_names, parse_measure, parse_measures

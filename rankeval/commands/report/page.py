@@ -21,7 +21,7 @@ from rankeval.commands.compare.task import Pair
 from rankeval.endings import installing
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.evaluation.shown_values import averaged_topics
+from rankeval.evaluation.show import averaged_topics
 from rankeval.io.small_tables import RunCosts
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces

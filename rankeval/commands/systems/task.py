@@ -21,7 +21,7 @@ from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.shown_values import OfRuns, basis
+from rankeval.evaluation.show import OfRuns, basis
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Row, count, grid, name, number, table, text, written
 from rankeval.output.output_formats import Printer

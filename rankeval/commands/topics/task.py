@@ -16,8 +16,8 @@ from rankeval.evaluation.comparable_runs import aggregates, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.show import OfRuns, basis
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
-from rankeval.evaluation.shown_values import OfRuns, basis
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import (
     Declared,

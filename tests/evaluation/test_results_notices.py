@@ -5,8 +5,7 @@ import pickle
 
 import pytest
 
-from rankeval.evaluation.results import Notice, RunResult, notice_of_ranges
-from rankeval.evaluation.shown_values import notice_lines
+from rankeval.evaluation.results import Notice, RunResult, notice_lines, notice_of_ranges
 
 TIED = Notice("ties in 3 topics, ordered by docno")
 
