@@ -541,7 +541,7 @@ def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
     def place(run: RunResult) -> tuple[bool, float]:
         if by not in run:
             raise UsageError(
-                f"cannot sort by {by}, which is not evaluated",
+                f"cannot sort by {by}, a measure that is not evaluated",
                 expected=f"name, or one of {', '.join(run)}",
                 remedy=f"add -m {by}",
             )

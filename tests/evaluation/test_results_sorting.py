@@ -34,5 +34,5 @@ def test_names_are_in_natural_order():
 
 
 def test_a_measure_that_was_not_evaluated_is_refused():
-    with pytest.raises(UsageError, match="cannot sort by P@5, which is not evaluated"):
+    with pytest.raises(UsageError, match="cannot sort by P@5, a measure that is not evaluated"):
         results({"a": [score("AP", [0, 1], 0)]}).sorted("P@5")
