@@ -259,7 +259,7 @@ def _in_all_orders(
     judged: RankedJudgments, measures: Sequence[Measure], settings: Settings
 ) -> list[Floats]:
     """Return the values of each measure in all orders of equal scores, shape (orders, T)."""
-    from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
+    from rankeval.ranking.ranked import ORDERS, with_ties_broken
 
     known = judged.extras is not None and judged.extras.elsewhere is not None
     # The settings come last: a cut leaves out other documents in another order.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import RUN
+from rankeval.io.formats import RUN, Form
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import as_bytes, columns_of
-from rankeval.ranking.run_source import Run, RunLike, RunSource
+from rankeval.io.python_values import as_bytes, columns_of, encoded
+from rankeval.io.topic_order import gathered
+from rankeval.ranking.run_source import RunLike, RunSource
 from rankeval.ranking.topk import from_topk
 
 if TYPE_CHECKING:
@@ -26,39 +27,35 @@ class Batches:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._batches: list[Batch] = []
+        self._rankings: dict[str, Any] = {}
+        self._parts: list[Columns] = []
         self._owner: dict[bytes, Batch] = {}
-
-    def __iter__(self) -> Iterator[Batch]:
-        return iter([*self._batches])
 
     def add(self, batch: Batch) -> None:
         """Add a batch, whole or not at all; UsageError for a topic that is there."""
         names = (
-            (*batch.topics, *batch.empty)
+            [*batch.topics, *batch.empty]
             if isinstance(batch, Columns)
-            else [as_bytes(topic, "topic") for topic in batch]
+            else encoded([*batch], "topic")
         )
-        taken: list[bytes] = []
-        for name in names:
+        for place, name in enumerate(names):
             if self._owner.setdefault(name, batch) is not batch:  # one step, also among threads
-                for own in taken:
+                for own in {*names[:place]}:
                     del self._owner[own]
                 raise UsageError(
                     f"topic {name.decode(errors='backslashreplace')!r} was added before",
                     remedy="add each topic once, or call reset() between two runs",
                 )
-            taken.append(name)
-        self._batches.append(batch)
+        if isinstance(batch, Columns):
+            self._parts.append(batch)
+        else:
+            self._rankings.update(batch)
 
     def run(self) -> RunLike:
         """Return one run of all batches."""
-        batches = [*self]
-        rankings = [batch for batch in batches if isinstance(batch, dict)]
-        if len(rankings) == len(batches):
-            return {topic: ranking for some in rankings for topic, ranking in some.items()}
-        parts = (one if isinstance(one, Columns) else columns_of(one, RUN) for one in batches)
-        return RunSource(parts=tuple(parts))
+        if not self._parts:
+            return {**self._rankings}
+        return RunSource(parts=(columns_of(self._rankings, RUN), *self._parts))
 
 
 def batch_of(
@@ -76,15 +73,12 @@ def batch_of(
     if topics is not None or scores is not None or is_rows or is_array:
         return from_topk(given, scores, topics, pad)
     source = RunSource.of(given)
-    if source.parts is not None and len(source.parts) == 1:
-        return source.parts[0]
     if source.is_by_topic:
         return {
             _as_text(topic, "topic"): dict(ranking) if isinstance(ranking, Mapping) else ranking
             for topic, ranking in source.given.items()
         }
-    run = Run(given)
-    return {topic: run[topic] for topic in run}
+    return gathered(source.again(Form("run")).parts or ())
 
 
 def _ranking(topic: str | bytes | int | np.integer[Any], ids: Any, scores: Any) -> dict[str, float]:

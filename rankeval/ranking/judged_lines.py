@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -84,44 +84,6 @@ class JudgedTwiceError(InputError):
         self.topic, self.docno, self.times = topic, docno, times
 
 
-class JudgedLines(NamedTuple):
-    """N lines of judgments, sorted by topic, document and label.
-
-    ===== ========== ========================================================
-    topic (N,) int64 the number of the line's topic
-    docno (N,) int64 the number of its document
-    grade (N,)       int64, or float64 if any grade is a fraction
-    label (N,) int64 the number of its label; 0 where labels are not asked for
-    ===== ========== ========================================================
-    """
-
-    topic: Integers
-    docno: Integers
-    grade: Grades
-    label: Integers
-
-    @property
-    def repeat(self) -> Booleans:
-        """True where the next line judges the same document, shape (N-1,)."""
-        topic, docno = self.topic, self.docno
-        same: Booleans = (topic[1:] == topic[:-1]) & (docno[1:] == docno[:-1])
-        return same
-
-    def of(self, rows: Integers | slice) -> JudgedLines:
-        """Return some of the lines."""
-        return JudgedLines(self.topic[rows], self.docno[rows], self.grade[rows], self.label[rows])
-
-    def settled(self, again: Booleans, rule: Duplicates) -> JudgedLines:
-        """Keep one line of each document; `again` marks lines whose successor repeats them."""
-        first = np.flatnonzero(np.append(True, ~again))
-        if rule == "last":
-            return self.of(np.append(first[1:], len(self.topic)) - 1)
-        lines = self.of(first)
-        if rule == "best":
-            return lines._replace(grade=np.maximum.reduceat(self.grade, first))
-        return lines
-
-
 def fields_of_qrels(
     parts: Iterable[Columns],
     name: str,
@@ -144,40 +106,66 @@ def fields_of_qrels(
             remedy="check that the file is complete",
         )
     topics, topic, docnos, docno = numbered(parts)
+    pairs = topic * len(docnos) + docno
     grade = _as_integers(joined([part.values for part in parts]))
     names: dict[bytes, int] = {}
     number = np.zeros_like(docno)
     if label is not None and all(label in part.kept for part in parts):
         number = np.concatenate([part.kept[label].number(names) for part in parts])
-    order = _order(topic * len(docnos) + docno, number if names else None)
-    lines = JudgedLines(topic, docno, grade, number).of(order)
-    again = lines.repeat
-    several = again.any()
+        number = _in_byte_order([*names])[number]
+    order: Integers | slice = slice(None)
+    if label == SUBTOPIC and names:
+        order = np.lexsort((number, pairs))
+    elif (pairs[1:] < pairs[:-1]).any():
+        order = pairs.argsort(kind="stable")
+    lines: Lines = pairs[order], grade[order], number[order]
+    del topic, docno, pairs, grade, number
+    several = twice = lines[0][1:] == lines[0][:-1]
     if label == SUBTOPIC:
-        again &= lines.label[1:] == lines.label[:-1]
+        twice = several & (lines[2][1:] == lines[2][:-1])
     fields: dict[str, Any] = {"path": name, "topics": topics, "docnos": docnos}
-    if several and again.any():
-        places = np.flatnonzero(again)
+    if twice.any():
+        places = np.flatnonzero(twice)
         if duplicates == "refuse":
             numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
             at = int(places[np.argmin(numbers[places + 1])])
+            code, one = divmod(int(lines[0][at]), len(docnos))
             raise JudgedTwiceError(
-                topics[int(lines.topic[at])],
-                docnos.names[int(lines.docno[at])],
+                topics[code],
+                docnos.names[one],
                 len(places),
                 first=f", first in line {numbers[at]}",
                 place=f"{name}:{numbers[at + 1]}",
             )
         fields["dropped"] = {"documents judged twice": len(places)}
-        lines = lines.settled(again, duplicates)
+        lines = _settled(lines, twice, duplicates)
     if names and (label == STRATUM or not names.keys() <= PLACEHOLDERS):
         role = "subtopics" if label == SUBTOPIC else "strata"
-        fields[role] = _labelled(lines, topics, docnos.names, list(names))
-    if several:
-        lines = lines.settled(lines.repeat, "best")
-    offsets = lines.topic.searchsorted(np.arange(len(topics) + 1))
-    fields |= {"offsets": offsets, "docno": lines.docno, "grade": lines.grade}
+        fields[role] = _labelled(*lines, topics, docnos.names, sorted(names))
+    if several.any():
+        lines = _settled(lines, lines[0][1:] == lines[0][:-1], "best")
+    pairs, grade, _ = lines
+    offsets = pairs.searchsorted(np.arange(len(topics) + 1) * len(docnos))
+    fields |= {"offsets": offsets, "docno": pairs % len(docnos), "grade": grade}
     return fields, order
+
+
+Lines = tuple[Integers, Grades, Integers]
+"""Sorted lines of judgments: topic · number of docnos + docno, grade, and number of the label."""
+
+
+def _settled(lines: Lines, twice: Booleans, rule: Duplicates) -> Lines:
+    """Keep one line of each document; `twice` marks lines whose successor repeats them."""
+    first = np.flatnonzero(np.append(True, ~twice))
+    kept = np.append(first[1:], len(lines[0])) - 1 if rule == "last" else first
+    pairs, grade, label = lines
+    chosen = np.maximum.reduceat(grade, first) if rule == "best" else grade[kept]
+    return pairs[kept], chosen, label[kept]
+
+
+def _in_byte_order(names: Sequence[bytes]) -> Integers:
+    """Return the place of each name among all of them in increasing byte order."""
+    return np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
 
 
 def _as_integers(grade: Floats) -> Grades:
@@ -187,14 +175,6 @@ def _as_integers(grade: Floats) -> Grades:
         if (integers == grade).all():
             return integers
     return grade + 0.0
-
-
-def _order(pairs: Integers, label: Integers | None) -> Integers | slice:
-    """Return the order of lines by pairs of topic and docno, equal ones by label and place."""
-    if label is not None:
-        return np.lexsort((label, pairs))
-    is_sorted = bool((pairs[1:] >= pairs[:-1]).all())
-    return slice(None) if is_sorted else pairs.argsort(kind="stable")
 
 
 def numbered(
@@ -225,24 +205,25 @@ def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
 
 
 def _labelled(
-    lines: JudgedLines, topics: Sequence[bytes], docnos: Sequence[bytes], names: Sequence[bytes]
+    pairs: Integers,
+    grade: Grades,
+    label: Integers,
+    topics: Sequence[bytes],
+    docnos: Sequence[bytes],
+    names: Sequence[bytes],
 ) -> Labels:
     """Build labels, such as subtopics and strata, from lines that each name one of `names`."""
-    by_name = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
-    key = lines.topic * len(names) + by_name[lines.label]
-    order = np.lexsort((key, lines.docno, lines.topic))
-    lines, key = lines.of(order), key[order]
-    distinct, number = np.unique(key, return_inverse=True)
-    new = np.concatenate(([True], ~lines.repeat))
-    by_docno = np.argsort(np.array(sorted(range(len(docnos)), key=docnos.__getitem__)))
-    rows = zip(*(column.tolist() for column in lines), strict=True)
+    topic, docno = np.divmod(pairs, len(docnos))
+    distinct, number = np.unique(topic * len(names) + label, return_inverse=True)
+    new = np.append(True, pairs[1:] != pairs[:-1])
+    rows = zip(*(column.tolist() for column in (topic, docno, grade, label)), strict=True)
     return Labels(
         offsets=np.append(np.flatnonzero(new), len(new)),
         number=number,
         topic=distinct // len(names),
-        grade=lines.grade,
-        docno_order=by_docno[lines.docno[new]],
-        judged_topic=lines.topic[new],
+        grade=grade,
+        docno_order=_in_byte_order(docnos)[docno[new]],
+        judged_topic=topic[new],
         digest=short_digest(
             sorted(
                 b"%b %b %b %b\n" % (topics[t], names[n], docnos[d], f"{g:.17g}".encode())

@@ -344,28 +344,28 @@ class Qrels(ByTopicAndDocument):
         """The digest of all judgments and those of topics, from one pass over their text."""
         of_topics: list[int] = []
 
-        def summed(text: bytes) -> bytes:
-            of_topics.append(crc32(text))
-            return text
+        def summed() -> Iterator[bytes]:
+            for text in self.sorted_text():
+                of_topics.append(crc32(text))
+                yield text
 
-        whole = short_digest(map(summed, self.sorted_text()))
-        return whole, np.array(of_topics, dtype=np.int64)
+        return short_digest(summed()), np.array(of_topics, dtype=np.int64)
 
     def sorted_text(self) -> Iterator[bytes]:
         """Yield the sorted judgments of each topic as lines of topic, docno and grade."""
-        distinct, which = _distinct(self.grade)
+        least, most = self.grade.min(initial=0), self.grade.max(initial=0)
+        distinct: Any
+        if self.grade.dtype.kind == "i" and most - least < FEW_GRADES:  # sorting takes longer
+            distinct, which = np.arange(least, most + 1), self.grade - least
+        else:
+            distinct, which = np.unique(self.grade, return_inverse=True)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
-        docnos = self.docnos.given
-        found = None
-        if hasattr(docnos, "sorted_lines"):
-            found = docnos.sorted_lines(self.topics, grades, self.offsets, self.docno, which)
-        if found is not None:
+        compiled: Any = getattr(self.docnos.given, "sorted_lines", None)
+        found = compiled and compiled(self.topics, grades, self.offsets, self.docno, which)
+        if found:
             text, ends = found
             yield from (bytes(text[start:end]) for start, end in pairwise(ends.tolist()))
-        else:
-            yield from self._lines_of(grades, which)
-
-    def _lines_of(self, grades: Sequence[bytes], which: Integers) -> Iterator[bytes]:
+            return
         names = self.docnos.names
         documents = map(names.__getitem__, _numbers_of(self.docno))
         lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
@@ -449,16 +449,6 @@ def _is_interactions(given: object, form: Form) -> bool:
     return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
 
 
-def _distinct(grades: Grades) -> tuple[Grades, Integers]:
-    """Return grades among which all of these are, and the place of each."""
-    least, most = grades.min(initial=0), grades.max(initial=0)
-    if grades.dtype.kind == "i" and most - least < FEW_GRADES:  # sorting them takes longer
-        return np.arange(least, most + 1), grades - least
-    distinct: Any
-    distinct, which = np.unique(grades, return_inverse=True)
-    return distinct, which.astype(np.int64, copy=False)
-
-
 def _text(name: bytes) -> str:
     """Decode a name so that it stays distinct from all others, whatever its bytes."""
     return name.decode("utf-8", AS_TEXT)
@@ -519,23 +509,16 @@ def from_mapping(
     given, order = fields_of_qrels([columns], name, formats.QRELS, label, rule)
     found = Qrels.made(**given)
     is_plain = once and not columns.kept and len(columns) <= FEW
-    each = [documents for documents in qrels.values() if documents] if is_plain else []
-    if len(each) == len(found.topics) and _are_ascii(each):
-        judgment = np.empty(len(columns), dtype=np.int64)
-        judgment[order] = np.arange(len(columns))
-        at = sorted(range(len(each)), key=columns.topics.__getitem__)
-        tables = tuple(dict.fromkeys(each[i], -math.inf) for i in at)
-        starts, sizes = columns.starts[at], sizes_of(columns.starts)[at]
-        vars(found)["by_text"] = TextTables(tables, starts, sizes, judgment)
+    each: list[Any] = [*filter(None, qrels.values())] if is_plain else []
+    with contextlib.suppress(TypeError):  # as names may not be text
+        if len(each) == len(found.topics) and "".join(chain.from_iterable(each)).isascii():
+            judgment = np.empty(len(columns), dtype=np.int64)
+            judgment[order] = np.arange(len(columns))
+            at = sorted(range(len(each)), key=columns.topics.__getitem__)
+            tables = tuple(dict.fromkeys(each[i], -math.inf) for i in at)
+            starts, sizes = columns.starts[at], sizes_of(columns.starts)[at]
+            vars(found)["by_text"] = TextTables(tables, starts, sizes, judgment)
     return found
-
-
-def _are_ascii(names: Iterable[Iterable[Any]]) -> bool:
-    """Return True if all names are text whose bytes are its characters."""
-    try:
-        return "".join(chain.from_iterable(names)).isascii()
-    except TypeError:
-        return False
 
 
 def from_columns(

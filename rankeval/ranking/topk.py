@@ -1,11 +1,10 @@
-"""Lists of top documents as arrays, such as a recommender's, for all users at once."""
+"""Lists of top documents as arrays, for all topics at once or in batches: one run in the end."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, KeysView, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 LARGEST = np.iinfo(np.int64).max
 """The largest document or topic."""
 
+AT_ONCE = 1 << 16
+"""Names that are taken from an array at once: Python's text takes ten times a column's memory."""
+
 
 def from_topk(
     ids: ArrayLike,
@@ -37,7 +39,13 @@ def from_topk(
     """
     given = _rows(ids, "ids", pad)
     names = _topics(topics, len(given))
-    there = _there(given, pad)
+    if given.dtype.kind in "iu":
+        if given.max(initial=0) > LARGEST:
+            raise UsageError(f"ids have {given.max()}", expected=f"integers up to {LARGEST}")
+        there = np.ones(given.shape, bool) if isinstance(pad, str | bytes) else given != pad
+    else:
+        _refuse_no_names(given, "ids")
+        there = _names_there(given, as_bytes(pad, "pad"))
     if scores is None:
         falling = -np.arange(1.0, 1.0 + given.shape[1])  # as the order of the columns
         values = np.broadcast_to(falling, given.shape)
@@ -74,17 +82,13 @@ def _topics(given: Any, number: int) -> Sequence[bytes]:
     if found.dtype.kind == "i" and len(np.unique(found)) == number:
         return NumberedTopics(found.astype(np.int64))
     names = encoded(found.tolist(), "topic", lambda row: f"topics, row {row}")
+    wrong = ""
     if b"" in names:
-        raise InputError(
-            f"the topic of row {names.index(b'')} is empty",
-            place="topics",
-            expected="a name for each row",
-        )
-    if len(set(names)) < number:
-        twice = next(name for name, times in Counter(names).items() if times > 1)
-        raise InputError(
-            f"topic {quoted(twice)} has two rows", place="topics", expected="each topic once"
-        )
+        wrong = f"the topic of row {names.index(b'')} is empty"
+    elif len(set(names)) < number:
+        wrong = f"topic {quoted(Counter(names).most_common(1)[0][0])} has two rows"
+    if wrong:
+        raise InputError(wrong, place="topics", expected="a name for each row, each of them once")
     return names
 
 
@@ -100,37 +104,36 @@ def _refuse_no_names(found: NDArray[Any], name: str) -> None:
         )
 
 
-def _there(given: NDArray[Any], pad: int | str | bytes) -> Booleans:
-    """Return False for each place without a document."""
-    if given.dtype.kind in "iu":
-        if given.max(initial=0) > LARGEST:
-            raise UsageError(f"ids have {given.max()}", expected=f"integers up to {LARGEST}")
-        return np.ones(given.shape, bool) if isinstance(pad, str | bytes) else given != pad
-    _refuse_no_names(given, "ids")
-    nothing = {b"", as_bytes(pad, "pad")}
+def _names_there(given: NDArray[Any], pad: bytes) -> Booleans:
+    """Return False for each place of an array of names that holds no document."""
+    nothing = {b"", pad}
     also = {name.decode(errors="surrogateescape") for name in nothing}
     if given.dtype.kind in "US":
         there = [given != name for name in (also if given.dtype.kind == "U" else nothing)]
         return np.logical_and.reduce(there)
-    names = given.ravel().tolist()
-    if not {*map(type, names)} <= {str, bytes}:
-        names = [b"" if _is_missing(one) else as_bytes(one, "docno") for one in names]
-    there = [not (one in nothing or one in also) for one in names]
-    return np.array(there, dtype=bool).reshape(given.shape)
+    found = []
+    for names in _pieces(given.ravel()):
+        if not {*map(type, names)} <= {str, bytes}:
+            names = [b"" if _is_missing(one) else as_bytes(one, "docno") for one in names]  # noqa: PLW2901  as names
+        found.append(np.array([not (one in nothing or one in also) for one in names], dtype=bool))
+    return np.concatenate(found).reshape(given.shape)
+
+
+def _pieces(names: NDArray[Any]) -> Iterator[list[Any]]:
+    """Yield names as Python's own, which take ten times a column's memory, of a piece at a time.
+
+    Pieces are of about one size: a small one would not become a column of the same kind.
+    """
+    size = math.ceil(len(names) / max(1, len(names) // AT_ONCE)) or 1
+    return (names[at : at + size].tolist() for at in range(0, max(1, len(names)), size))
 
 
 def _docnos(given: NDArray[Any]) -> Docnos:
     if given.dtype.kind in "iu":
         few = np.can_cast(given.dtype, np.int32)  # half the memory
         return IntegerDocnos(given.astype(np.int32 if few else np.int64))
-    # In pieces, since Python's text takes ten times the memory of the column.
-    pieces = [given[start : start + AT_ONCE] for start in range(0, len(given), AT_ONCE)]
-    first, *others = [docnos_of(piece.tolist(), lambda _: "ids") for piece in pieces or [given]]
+    first, *others = [docnos_of(piece, lambda _: "ids") for piece in _pieces(given)]
     return first.followed_by(others)
-
-
-AT_ONCE = 1 << 16
-"""Names that are taken from an array at once."""
 
 
 def _scores(given: NDArray[Any], there: Booleans) -> Floats:
@@ -139,7 +142,13 @@ def _scores(given: NDArray[Any], there: Booleans) -> Floats:
         raise UsageError(
             f"scores have the shape {given.shape}", expected=f"the shape {there.shape}"
         )
-    found = _as_floats(given)
+    if given.dtype.kind == "O":
+        given = np.array([np.nan if _is_missing(v) else v for v in given.flat]).reshape(given.shape)
+    try:
+        found = given.astype(np.float64)
+    except (ValueError, TypeError) as error:
+        problem = f"scores are no numbers: {error}"
+        raise InputError(problem, place="scores", expected="finite scores") from None
     there &= found != -np.inf  # as a mask sets it: not retrieved
     wrong = ~np.isfinite(found) & there
     if wrong.any():
@@ -150,16 +159,6 @@ def _scores(given: NDArray[Any], there: Booleans) -> Floats:
             expected="finite scores",
         )
     return found
-
-
-def _as_floats(given: NDArray[Any]) -> Floats:
-    if given.dtype.kind == "O":
-        given = np.array([np.nan if _is_missing(v) else v for v in given.flat]).reshape(given.shape)
-    try:
-        return given.astype(np.float64)
-    except (ValueError, TypeError) as error:
-        problem = f"scores are no numbers: {error}"
-        raise InputError(problem, place="scores", expected="finite scores") from None
 
 
 ROWS = "an array, a tensor, a table or a list"
@@ -183,8 +182,7 @@ def _rows(given: Any, name: str, masked: object) -> NDArray[Any]:
 
 def _array(given: Any, name: str, masked: object = "") -> NDArray[Any]:
     """Return what has rows as an array, `masked` where it is masked; UsageError for the rest."""
-    unordered = isinstance(given, AbstractSet) and not isinstance(given, KeysView)
-    if isinstance(given, str | bytes | Mapping) or unordered:
+    if isinstance(given, str | bytes | Mapping | set | frozenset):
         raise UsageError(f"{name} are {described(given)}", expected=ROWS)
     if not hasattr(given, "__array__") and isinstance(given, Iterable):
         given = list(given)
@@ -222,8 +220,9 @@ def _as_numpy(rows: Any, masked: object) -> NDArray[Any]:
     if isinstance(rows, list):
         if rows and hasattr(rows[0], "__array__"):  # arrays or tensors, one for each topic
             rows = [_as_numpy(row, masked).tolist() for row in rows]
-        found = np.asarray(rows)
         # Text among other values would turn these into text: None, -1 as padding.
+        of_text = np.asarray(rows[:1]).dtype.kind in "US"
+        found = np.array(rows, dtype=object) if of_text else np.asarray(rows)
         return np.array(rows, dtype=object) if found.dtype.kind in "US" else found
     for step in ("detach", "cpu"):  # a tensor, from its gradients and into the memory of here
         if hasattr(rows, step):
