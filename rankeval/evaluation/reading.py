@@ -57,7 +57,7 @@ class Reading:
     @property
     def chunks(self) -> Collapse | None:
         """Return the rule that collapses chunks into documents, or None."""
-        return collapse_at(self.collapse)
+        return None if self.collapse is None else collapse_at(self.collapse)
 
     @property
     def marks(self) -> list[str]:

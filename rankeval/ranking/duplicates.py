@@ -27,25 +27,18 @@ def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, in
     pairs = columns.docnos.duplicates(columns.starts)
     if not pairs or not labels:
         return pairs
-    kept = [columns.kept[label] for label in labels]
-    first: dict[tuple[object, ...], int] = {}
-    found = []
-    for earlier, later in pairs:
-        for row in earlier, later:
-            key = (earlier, *(names[row] for names in kept))
-            before = first.setdefault(key, row)
-            if before != row:
-                found.append((before, row))
-    return found
+    names = [columns.docnos.tolist(), *(columns.kept[label].tolist() for label in labels)]
+    return PlainDocnos([*map(b"\n".join, zip(*names, strict=True))]).duplicates(columns.starts)
 
 
 class Duplicate(NamedTuple):
-    """A document that is repeated in the ranking of a topic."""
-
     line: int
     first_line: int
     topic: bytes
     docno: bytes
+
+
+"""A document that is repeated in the ranking of a topic."""
 
 
 def duplicates_of(columns: Columns, pairs: Sequence[tuple[int, int]]) -> tuple[Duplicate, ...]:
@@ -76,20 +69,17 @@ def duplicate_error(
 
     `counted` is "row" for a table in memory, whose rows count from 0, and "" for other values.
     """
-    first = f", first in line {again.first_line}"
-    if counted != "line":
-        first = f", first in row {again.first_line - 1}" if counted else ""
+    first = again.first_line - (counted == "row")
+    where = f", first in {counted} {first}" if counted else ""
     more = f" (and {n_more} more such {counted or 'document'}s)" if n_more else ""
     error = LineError(
         f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}"
-        f"{first}{more}",
+        f"{where}{more}",
         kind="duplicate document",
         name=name,
         line=again.line,
         expected="each document once per topic",
-        remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas"
-        if counted == "row"
-        else f"keep one {counted or 'place'} for each document of a topic",
+        remedy=f"keep one {counted or 'place'} for each document of a topic",
         otherwise=KEEP_FIRST,
     )
     if not counted:
@@ -105,18 +95,14 @@ def without_duplicates(
     `numbers` are what "best" compares; by default the scores or grades.
     """
     numbers = columns.values if numbers is None else numbers
-    groups: dict[int, list[int]] = {}
+    chosen: dict[int, int] = {}
     for first, later in pairs:
-        groups.setdefault(first, [first]).append(later)
-    dropped = []
-    for rows in groups.values():
-        if rule == "best":
-            chosen = max(rows, key=numbers.__getitem__)
-        else:
-            chosen = rows[0] if rule == "first" else rows[-1]
-        dropped += [row for row in rows if row != chosen]
+        best = chosen.setdefault(first, first)
+        if rule == "last" or (rule == "best" and numbers[later] > numbers[best]):
+            chosen[first] = later
     kept = np.ones(len(columns), dtype=bool)
-    kept[dropped] = False
+    kept[np.array(pairs)] = False
+    kept[[*chosen.values()]] = True
     return rows_of_topics(columns, np.flatnonzero(kept))
 
 
@@ -124,10 +110,8 @@ def rows_of_topics(columns: Columns, rows: Integers) -> Columns:
     """Select rows, in the order of the stretches; a topic without any of them goes, too."""
     sizes = np.bincount(stretches(columns)[rows], minlength=len(columns.topics))
     there = sizes > 0
-    chosen = columns.taken(rows, offsets_of(sizes[there]))
-    if there.all():
-        return chosen
-    return replace(chosen, topics=tuple(compress(columns.topics, there.tolist())))
+    topics = None if there.all() else tuple(compress(columns.topics, there.tolist()))
+    return columns.taken(rows, offsets_of(sizes[there]), topics)
 
 
 def without_rows(columns: Columns, rows: Integers) -> Columns:
@@ -169,10 +153,8 @@ class Collapse(NamedTuple):
     by: str = "first"
 
 
-def collapse_at(text: str | None) -> Collapse | None:
+def collapse_at(text: str) -> Collapse:
     """Return the rule of [RULE:]REGEX; UsageError for an expression that cannot be matched."""
-    if text is None:
-        return None
     by, colon, regex = text.partition(":")
     rule = Collapse(regex, by) if colon and by in ("first", "max", "sum") else Collapse(text)
     try:

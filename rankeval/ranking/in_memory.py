@@ -83,7 +83,12 @@ def is_ranx(run: object) -> bool:
 
 
 def collected(table: Any) -> Any:
-    """Return the rows of a LazyFrame, or of a dataset or a scanner of Arrow; else the value."""
+    """Return the rows of a LazyFrame, or of a dataset or a scanner of Arrow, and what ranx holds.
+
+    Anything else is returned as it is.
+    """
+    if is_ranx(table):
+        return table.to_dict()
     if type(table).__module__.startswith(("polars.", "pyarrow._dataset")):
         read = getattr(table, "collect", None) or getattr(table, "to_table", None)
         return table if read is None else read()

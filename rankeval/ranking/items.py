@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from rankeval.errors import InputError, UsageError, placed
 from rankeval.io.formats import QRELS, Form
 from rankeval.io.parsers.column_names import DOCNO, plain_name, roles_of
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, number_or_nan
-from rankeval.io.python_values import as_bytes, columns_of
+from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import data_lines, display_name
 from rankeval.ranking import Extras, Features, Lists, Training
@@ -26,8 +26,8 @@ from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (
     GRADE,
     as_table,
+    collected,
     file_to_read,
-    is_ranx,
     listed_values,
     parts_in_memory,
 )
@@ -89,8 +89,7 @@ def _interactions(given: Any, form: Form) -> Iterable[Columns]:
     if hasattr(given, "tocoo"):  # a sparse matrix of users by items
         matrix = given.tocoo()
         given = np.column_stack((matrix.row, matrix.col))
-    if is_ranx(given):
-        given = given.to_dict()
+    given = collected(given)
     if isinstance(given, np.ndarray) and given.dtype.names is None:
         if given.ndim != 2 or given.shape[1] not in (2, 3) or given.dtype.kind not in "iu":
             raise UsageError(
@@ -190,11 +189,13 @@ def catalog_from(given: CatalogLike) -> Catalog:
                 f"a catalogue cannot have {given} items", expected=f"1 to {LARGEST:.0e} items"
             )
         return Catalog("", int(given), None)
-    names: Iterable[bytes]
     if isinstance(given, str | os.PathLike):
-        names, place = _lines_of_items(os.fspath(given)), display_name(os.fspath(given))
+        place = display_name(os.fspath(given))
+        names = [line.strip() for _, line in data_lines(os.fspath(given))]
+        if names and plain_name(decoded(names[0])) in DOCNO:  # a header
+            del names[0]
     elif isinstance(given, Iterable):
-        names, place = (as_bytes(name, "item") for name in listed_values(given)), "catalog"
+        place, names = "catalog", encoded(listed_values(given), "item")
     else:
         raise UsageError(
             f"{described(given)} cannot be read as a catalogue",
@@ -204,16 +205,6 @@ def catalog_from(given: CatalogLike) -> Catalog:
     if not items:
         raise InputError("has no items", place=place, expected="one item a line")
     return Catalog(place, len(items), DistinctDocnos(items))
-
-
-def _lines_of_items(path: str) -> Iterator[bytes]:
-    """Yield the items of a file, without comments, and without a header that names a docno."""
-    first = True
-    for _, line in data_lines(path):
-        name = line.strip()
-        if not (first and plain_name(decoded(name)) in DOCNO):
-            yield name
-        first = False
 
 
 NO_FEATURES = ("topic", "grade", "iteration", "stratum")
@@ -231,6 +222,8 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
         names, columns, lines = _read(os.fspath(given))
     else:
         names, columns = _columns(given)
+    if not any(map(len, columns)):
+        raise InputError("has no items", place=place, expected="a line for each item")
     roles = roles_of(names, "qrels", {"docno": docno} if docno else {}, place, NO_FEATURES)
     if len(names) < 2:
         raise InputError(
@@ -239,9 +232,7 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
     if len({len(values) for values in columns}) > 1:
         raise InputError("the columns have different lengths", place=place)
     names.pop(roles["docno"])
-    items = [as_bytes(_plain(name), "item") for name in columns.pop(roles["docno"])]
-    if not items:
-        raise InputError("has no items", place=place, expected="a line for each item")
+    items = encoded(columns.pop(roles["docno"]), "item")
     known: dict[bytes, int] = {}
     for row, item in enumerate(items):
         if not item or item in known:
@@ -298,30 +289,19 @@ def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
     separator = b""
     for number, line in data_lines(path):
         separator = separator or likely_separator(line) or b","
-        place = f"{display_name(path)}:{number}"
+        problem = ""
         try:
             rows.append(split_at(separator, line))
         except ValueError as error:
-            raise InputError(str(error), place=place) from None
+            problem = str(error)
+        if rows and len(rows[-1]) != len(rows[0]):
+            found = count(len(rows[-1]), "column")
+            problem = f"found {found}, the header has {len(rows[0])}"
+        if problem:
+            raise InputError(problem, place=f"{display_name(path)}:{number}")
         lines.append(number)
-        if len(rows[-1]) != len(rows[0]):
-            raise InputError(
-                f"found {count(len(rows[-1]), 'column')}, the header has {len(rows[0])}",
-                place=place,
-                remedy="write an empty field for a feature that is not known",
-            )
-    if not rows:
-        raise InputError(
-            "has no items",
-            place=display_name(path),
-            expected="a header, docno and features, and a line for each item",
-        )
-    return [*map(decoded, rows[0])], [column[1:] for column in zip(*rows, strict=True)], lines[1:]
-
-
-def _plain(name: Any) -> Any:
-    """Return an item as it is named elsewhere: 7.0, which a table with gaps holds, is 7."""
-    return int(name) if isinstance(name, float) and name.is_integer() else name
+    names, *items = rows or [[]]
+    return [*map(decoded, names)], [*zip(*items, strict=True)], lines[1:]
 
 
 def _key(value: Any) -> float | int | str | None:
@@ -329,17 +309,13 @@ def _key(value: Any) -> float | int | str | None:
 
     Numbers are equal as numbers, 1 and 1.0 alike, and everything else as text.
     """
-    value = value.item() if isinstance(value, np.generic) else value
-    if value is not None and not isinstance(value, int | float):
-        text = decoded(value) if isinstance(value, bytes) else str(value)
-        if text.strip().lower() in MISSING:
-            return None
-        value = number_or_nan(text.encode("utf-8", "surrogateescape"))
-        if not math.isfinite(value):
-            return text
-    if value is None or math.isnan(value):
+    text = decoded(value) if isinstance(value, bytes) else str(value)
+    if value is None or text.strip().lower() in MISSING:
         return None
-    return int(value) if math.isfinite(value) and float(value).is_integer() else value
+    number = number_or_nan(text.encode("utf-8", "surrogateescape"))
+    if not math.isfinite(number):
+        return text
+    return int(number) if number.is_integer() else number
 
 
 def without_seen(columns: Columns, seen: Qrels) -> Columns:
@@ -460,39 +436,26 @@ def costs_from(given: CostsLike) -> DocumentCosts:
     """Take lines of docno and cost, or {docno: cost}; InputError for what is wrong."""
     if isinstance(given, DocumentCosts):
         return given
-    name = "costs" if isinstance(given, Mapping) else display_name(os.fspath(given))
+    rows: Iterable[tuple[str, Sequence[Any]]]
+    if isinstance(given, Mapping):
+        name = "costs"
+        rows = [(name, (as_bytes(docno, "docno"), cost)) for docno, cost in given.items()]
+    else:
+        name = display_name(os.fspath(given))
+        lines = data_lines(os.fspath(given))
+        rows = ((f"{name}:{number}", line.split()) for number, line in lines)
     costs: dict[bytes, float] = {}
-    for docno, cost, place in _costs(given, name):
-        if docno in costs:
-            raise InputError(
-                f"document {quoted(docno)} has a cost already",
-                place=place,
-                expected="each document once",
-                remedy="drop one of the two lines",
-            )
-        if not 0 < cost < math.inf:
-            problem = f"the cost of {quoted(docno)} is not possible"
-            raise InputError(problem, place=place, expected=EXPECTED)
-        costs[docno] = float(cost)
+    for place, fields in rows:
+        cost = number_or_nan(fields[-1]) if isinstance(fields[-1], bytes) else float(fields[-1])
+        problem = "" if 0 < cost < math.inf else f"the cost of {quoted(fields[0])} is not possible"
+        if len(fields) != 2:
+            problem = f"found {count(len(fields), 'column')}"
+        elif fields[0] in costs:
+            problem = f"document {quoted(fields[0])} has a cost already"
+        if problem:
+            raise InputError(problem, place=place, expected=f"{EXPECTED}, each document once")
+        costs[fields[0]] = cost
     if not costs:
         raise InputError("has no costs", place=name, expected=f"lines of {EXPECTED}")
     docnos = DistinctDocnos({docno: number for number, docno in enumerate(costs)})
     return DocumentCosts(name, docnos, np.array(list(costs.values())))
-
-
-def _costs(
-    given: str | os.PathLike[str] | Mapping[str, float], name: str
-) -> Iterator[tuple[bytes, float, str]]:
-    """Yield documents, their costs, and the places of these in messages."""
-    if isinstance(given, Mapping):
-        yield from ((as_bytes(docno, "docno"), cost, name) for docno, cost in given.items())
-        return
-    for line, text in data_lines(os.fspath(given)):
-        fields, place = text.split(), f"{name}:{line}"
-        if len(fields) != 2:
-            raise InputError(
-                f"found {count(len(fields), 'column')}: {quoted(text.strip())}",
-                place=place,
-                expected=EXPECTED,
-            )
-        yield fields[0], number_or_nan(fields[1]), place

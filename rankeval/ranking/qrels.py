@@ -49,8 +49,8 @@ from rankeval.ranking.in_memory import (
     Rows,
     TaggedRun,
     as_table,
+    collected,
     file_to_read,
-    is_ranx,
     names_of_columns,
     parts_in_memory,
 )
@@ -419,8 +419,7 @@ def judgments_from(
     file = file_to_read(given, form)
     if file is not None:
         return read_qrels(*file, duplicates)
-    if is_ranx(given):
-        given = cast("Any", given).to_dict()
+    given = collected(given)
     if _is_interactions(given, form):
         form, duplicates = (
             replace(form, fixed=GRADE),

@@ -3,11 +3,11 @@
 import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
 from dataclasses import field, replace
-from enum import Enum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -108,7 +108,8 @@ class RunSource:
         if isinstance(run, Run):
             return run.source
         path = os.fspath(run) if isinstance(run, str | os.PathLike) else ""
-        return cls(path, given=collected(run))
+        name = (getattr(run, "name", None) or "") if is_ranx(run) else ""
+        return cls(path, given=collected(run), name=str(name))
 
     @property
     def is_file(self) -> bool:
@@ -137,10 +138,10 @@ class RunSource:
             return self
         file = file_to_read(self.given, form)
         if file is None:
-            is_rows = not self.is_by_topic and not is_ranx(self.given)
             parts = _columns_of(self.given, form)
             dropped = dict(form.problems.counts) if form.problems else {}
-            return RunSource(parts=parts, dropped=dropped, is_rows=is_rows)
+            is_rows = not self.is_by_topic
+            return RunSource(parts=parts, dropped=dropped, name=self.name, is_rows=is_rows)
         path, form = file
         if form.begun is None:
             return RunSource.of(path)
@@ -218,8 +219,6 @@ class Run(ByTopicAndDocument):
         format: str | None = None,  # noqa: A002  the word of every other reader
     ) -> None:
         """Take a run; a file that needs `columns` or a `format` is read at once."""
-        if isinstance(source, Seeds):
-            raise UsageError("Seeds are several runs of one system", expected="one run")
         found = RunSource.of(source)
         check_name(format)
         form = Form("run", format, require_roles(columns or {}), ranks=True)
@@ -369,8 +368,6 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     """Return the lines of a value in memory."""
     if isinstance(run, Seeds):
         raise UsageError("Seeds are several runs of one system", expected="one run")
-    if is_ranx(run):
-        return (_tagged(run),)
     named = _by_name(run, form)
     if len(named) > 1:
         raise UsageError(
@@ -384,42 +381,15 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     if found is None and isinstance(run, Mapping):
         found = (columns_of(cast("Scores", run), formats.RUN),)
     if found is None:
-        raise _no_run(run)
+        raise UsageError(f"{described(run)} cannot be read as a run", expected=RUN_IN_WORDS)
     return found or (columns_of({}, formats.RUN),)
 
 
-def _tagged(run: Any) -> Columns:
-    """Return a run of ranx, whose name is its tag."""
-    columns = columns_of(run.to_dict(), formats.RUN)
-    if run.name:
-        tag = str(run.name).encode("utf-8", "surrogateescape")
-        columns = replace(columns, tags=frozenset([tag]), last_tag=tag)
-    return columns
-
-
-def _no_run(run: object) -> UsageError:
-    return UsageError(
-        f"{described(run)} cannot be read as a run",
-        expected=RUN_IN_WORDS,
-    )
-
-
-class Given(Enum):
-    """What a value is that was given as a run, or as several."""
-
-    RUN = "one run, in any form but a table"
-    TABLE = "a table, or {column: values}"
-    EMPTY = "a dictionary, a list or the like without anything"
-    EMPTIES = "{topic: {}}, or {name: {}}"
-    NAMED = "{name: run}"
-    LISTED = "several runs, or the documents of a topic"
-    SCORES = "{docno: score}"
-    OTHER = "anything else"
-
+Kind = Literal["run", "table", "empty", "empties", "named", "listed", "scores", "other"]
 
 SCORE = (float, int)
 
-NO_RUNS = (Given.SCORES, Given.LISTED, Given.EMPTY, Given.NAMED, Given.OTHER)
+NO_RUNS = ("scores", "listed", "empty", "named", "other")
 """What cannot be a run in {name: run}."""
 
 
@@ -428,37 +398,51 @@ ONE_RUN = (str, os.PathLike, Run, RunSource, Seeds, Columns)
 
 def what_is(  # noqa: PLR0911  one for each kind
     given: object, columns: Mapping[str, str] = NO_NAMES
-) -> Given:
-    """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
+) -> Kind:
+    """Say what a value is that was given as a run, or as several; the one place that asks.
+
+    ======= ================================================
+    run     one run, in any form but a table
+    table   a table, or {column: values}
+    empty   a dictionary, a list or the like without anything
+    empties {topic: {}}, or {name: {}}
+    named   {name: run}
+    listed  several runs, or the documents of a topic
+    scores  {docno: score}
+    other   anything else
+    ======= ================================================
+
+    `columns` are names of columns by roles.
+    """
     if isinstance(given, dict) or (isinstance(given, Mapping) and not isinstance(given, Run)):
         return _what_mapping_is(given, columns)
     if isinstance(given, ONE_RUN) or hasattr(given, "read") or is_ranx(given):
-        return Given.RUN
+        return "run"
     if as_table(given, "run", columns) is not None:
-        return Given.TABLE
+        return "table"
     if isinstance(given, Iterator):
-        return Given.RUN
+        return "run"
     if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
-        return Given.OTHER
+        return "other"
     for first in given:
-        return Given.RUN if _is_row(first, columns) else Given.LISTED
-    return Given.EMPTY
+        return "run" if _is_row(first, columns) else "listed"
+    return "empty"
 
 
-def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Given:
+def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Kind:
     if not given:
-        return Given.EMPTY
+        return "empty"
     if isinstance(next(iter(given.values())), SCORE):
-        return Given.SCORES
+        return "scores"
     if as_table(given, "run", columns) is not None:
-        return Given.TABLE
+        return "table"
     kinds = [what_is(value, columns) for value in given.values()]
-    if all(kind is Given.EMPTY for kind in kinds):
-        return Given.EMPTIES
+    if set(kinds) == {"empty"}:
+        return "empties"
     if not all(kind in NO_RUNS for kind in kinds):
-        return Given.NAMED
+        return "named"
     is_ranked = (isinstance(value, Mapping) or is_ranking(value) for value in given.values())
-    return Given.RUN if all(is_ranked) else Given.SCORES
+    return "run" if all(is_ranked) else "scores"
 
 
 def _is_row(first: object, columns: Mapping[str, str]) -> bool:
@@ -481,17 +465,20 @@ def run_sources(
         if not given:
             raise InputError("has no rows", place="run", expected="one row or more")
     kind = what_is(given, columns)
-    if kind is Given.NAMED or (kind is Given.EMPTIES and not by_topic):
-        return _named(given, columns), tuple(map(str, given))
-    if kind is Given.TABLE and (named := _by_name(given, Form("run", columns=columns, ranks=True))):
+    if kind == "named" or (kind == "empties" and not by_topic):
+        for name, run in given.items():
+            if (of_run := what_is(run, columns)) in NO_RUNS and of_run != "empty":
+                raise UsageError(
+                    f"the dictionary holds runs, and {described(run)} under {name!r}",
+                    expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+                    remedy="write {'NAME': run} for named runs, and [run] for one run",
+                )
+        return [*map(RunSource.of, given.values())], tuple(map(str, given))
+    if kind == "table" and (named := _by_name(given, Form("run", columns=columns, ranks=True))):
         sources = [RunSource(parts=parts, is_rows=True) for parts in named.values()]
         return sources, tuple(name or None for name in named)
-    if kind is Given.LISTED or (kind is Given.EMPTY and not isinstance(given, Mapping)):
-        listed = [*map(RunSource.of, given)]
-    elif kind is Given.OTHER:
-        raise _no_run(given)
-    else:
-        listed = [RunSource.of(given)]
+    several = kind == "listed" or (kind == "empty" and not isinstance(given, Mapping))
+    listed = [*map(RunSource.of, given if several else [given])]
     names = [source.name or None for source in listed]
     return listed, (*names,) if any(names) else None
 
@@ -500,27 +487,11 @@ def named_runs(
     *given: "RunLike | Mapping[str, RunLike]", columns: Mapping[str, str] = NO_NAMES
 ) -> tuple["list[RunLike]", list[str | None]]:
     """Take each run out of its {name: run}, with the name; None for a run without one."""
-    runs: list[RunLike] = []
-    names: list[str | None] = []
-    for one in given:
-        sources, own = run_sources(one, columns, by_topic=True)
+    every = [run_sources(one, columns, by_topic=True) for one in given]
+    for sources, _ in every:
         if len(sources) != 1:
             raise UsageError(f"found {count(len(sources), 'run')}", expected="one run")
-        runs.append(sources[0] if sources[0].given is None else sources[0].given)
-        names += own or (None,)
-    return runs, names
-
-
-def _named(runs: Mapping[Any, Any], columns: Mapping[str, str]) -> list[RunSource]:
-    """Return the runs of {name: run}; UsageError for a mapping that holds something else, too."""
-    for name, run in runs.items():
-        if (kind := what_is(run, columns)) in NO_RUNS and kind is not Given.EMPTY:
-            raise UsageError(
-                f"the dictionary holds runs, and {described(run)} under {name!r}",
-                expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
-                remedy="write {'NAME': run} for named runs, and [run] for one run",
-            )
-    return [*map(RunSource.of, runs.values())]
+    return [source for (source,), _ in every], [own[0] if own else None for _, own in every]
 
 
 def _by_name(table: Any, form: Form) -> dict[str, tuple[Columns, ...]]:
@@ -546,43 +517,26 @@ def name_given(run: object) -> str | None:
 
 def file_given(run: object) -> str:
     """Return the path that a run was given as; "" for a value in memory."""
-    given = _given(run)
-    return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
-
-
-def _given(run: object) -> object:
-    """Return a run as it was given."""
     source = run.source if isinstance(run, Run) else run
-    return source.given if isinstance(source, RunSource) else source
+    given = source.given if isinstance(source, RunSource) else source
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
 
 
 def refuse_stdin_twice(*inputs: object) -> None:
     """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
-    given = (_given(value) for value in inputs if value is not None)
-    paths: list[str] = [os.fspath(v) for v in given if isinstance(v, str | os.PathLike)]
-    if paths.count(STDIN) > 1:
-        raise UsageError(
-            "standard input (-) is named more than once, but can be read only once",
-            remedy="write it to a file first",
-        )
-    pipes = set()
-    for path in paths:
-        pipe = _pipe(path)
-        if pipe is not None and pipe in pipes:
+    known: set[object] = set()
+    for path in filter(None, map(file_given, inputs)):
+        is_stdin = path == STDIN
+        keys = set[object]([STDIN] * is_stdin)
+        with suppress(OSError, ValueError):  # opening it will report the error
+            found = os.fstat(0) if is_stdin else os.stat(path)  # noqa: PTH116  it takes any text
+            if stat.S_ISFIFO(found.st_mode):
+                keys.add((found.st_dev, found.st_ino))  # which all names of a pipe share
+        if keys & known:
             raise UsageError(
-                "this pipe is named more than once, but can be read only once",
-                place=display_name(path),
+                f"{'standard input (-)' if is_stdin else 'this pipe'} is named more than once, but "
+                "can be read only once",
+                place="" if is_stdin else display_name(path),
                 remedy="write it to a file first",
             )
-        pipes.add(pipe)
-
-
-def _pipe(path: str) -> tuple[int, int] | None:
-    """Return a key that all names of a pipe share; None for other files."""
-    from pathlib import Path
-
-    try:
-        found = os.fstat(0) if path == STDIN else Path(path).stat()
-    except (OSError, ValueError):  # opening it will report the error
-        return None
-    return (found.st_dev, found.st_ino) if stat.S_ISFIFO(found.st_mode) else None
+        known |= keys
