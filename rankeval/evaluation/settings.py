@@ -19,7 +19,7 @@ from rankeval.evaluation.results import QrelsFacts
 from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
+from rankeval.measures.declare.facts import LARGEST, ParameterValue
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Rules
 from rankeval.ranking.qrels import Qrels

@@ -1,26 +1,26 @@
 # The public names and their modules: the only list of them, one name per line.
 
-from rankeval.measures.declare.definition import Alias as Alias
-from rankeval.measures.declare.definition import Cutoff as Cutoff
 from rankeval.measures.declare.definition import Definition as Definition
 from rankeval.measures.declare.definition import Measure as Measure
-from rankeval.measures.declare.definition import Rel as Rel
-from rankeval.measures.declare.definition import RequiredCutoff as RequiredCutoff
+from rankeval.measures.declare.definition import NamedMeasure as NamedMeasure
 from rankeval.measures.declare.definition import Values as Values
 from rankeval.measures.declare.facts import GEOMETRIC as GEOMETRIC
 from rankeval.measures.declare.facts import MEAN as MEAN
 from rankeval.measures.declare.facts import MEDIAN as MEDIAN
 from rankeval.measures.declare.facts import SUM as SUM
 from rankeval.measures.declare.facts import Aggregate as Aggregate
+from rankeval.measures.declare.facts import Alias as Alias
+from rankeval.measures.declare.facts import Cutoff as Cutoff
+from rankeval.measures.declare.facts import Meaning as Meaning
+from rankeval.measures.declare.facts import Range as Range
+from rankeval.measures.declare.facts import Rel as Rel
+from rankeval.measures.declare.facts import RequiredCutoff as RequiredCutoff
 from rankeval.measures.declare.measure_names import MeasuresLike as MeasuresLike
-from rankeval.measures.declare.measure_names import NamedMeasure as NamedMeasure
 from rankeval.measures.declare.measure_names import definition_of as definition_of
 from rankeval.measures.declare.measure_names import listed_measures as listed_measures
 from rankeval.measures.declare.measure_names import measure_names as measure_names
 from rankeval.measures.declare.measure_names import parse_measure as parse_measure
 from rankeval.measures.declare.measure_names import parse_measures as parse_measures
-from rankeval.measures.declare.measure_parameters import Meaning as Meaning
-from rankeval.measures.declare.measure_parameters import Range as Range
 from rankeval.measures.measure_catalogue import definitions as definitions
 from rankeval.measures.plugins import TopicRanking as TopicRanking
 from rankeval.measures.plugins import load_installed as load_installed

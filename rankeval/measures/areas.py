@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import Beta, found, hits
+from rankeval.measures.arithmetic import found
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff
+from rankeval.measures.precision import Beta, hits
 from rankeval.ranking import RankedJudgments
 
 UniverseOfScores = Annotated[

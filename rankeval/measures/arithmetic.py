@@ -14,8 +14,8 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, NDArray, accumulate, shifted
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.ranking import RankedJudgments
+from rankeval.measures.declare.facts import Meaning, Range
+from rankeval.ranking import Ideal, RankedJudgments
 
 MinRel = Annotated[int | float, Range(least=0), Meaning("grade of gain 0, and so are those below")]
 MaxRel = Annotated[
@@ -51,6 +51,26 @@ def scale_is_exceeded(
         f"the largest grade in the qrels is {judged.highest_grade:g}: "
         f"grades above max_rel={max_rel:g} count as {max_rel:g}"
     )
+
+
+def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Booleans:
+    """Mark the rows that hold a relevant document, within the cutoff if there is one."""
+    relevant = judged.grade >= rel
+    return relevant if cutoff is None else relevant & (judged.rank <= cutoff)
+
+
+def share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """Return part / whole per topic, and 0 where whole is not positive."""
+    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
+
+
+def share_of_relevant(part: NDArray[Any], judged: RankedJudgments, *, rel: float) -> Floats:
+    """Return part / R per topic, where the part is 0 if R is."""
+    return part / judged.ideal.once(_relevant_or_one, rel=rel)
+
+
+def _relevant_or_one(ideal: Ideal, *, rel: float) -> Floats:
+    return np.maximum(ideal.count(min_grade=rel), 1.0)
 
 
 LOW = 1 << 16

@@ -8,12 +8,18 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, accumulate, sums
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic import expected_precision_sum, log, no_closed_form
+from rankeval.measures.arithmetic import (
+    expected_precision_sum,
+    found,
+    log,
+    no_closed_form,
+    share,
+    share_of_relevant,
+)
 from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
-from rankeval.measures.declare.definition import Cutoff, Rel, Values
-from rankeval.measures.declare.facts import Terms
-from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import found, hits, relevant_rows, share, share_of_relevant
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, Terms
+from rankeval.measures.precision import hits, relevant_rows
 from rankeval.measures.walk import DEPTH, Place, Reader
 from rankeval.ranking import RankedJudgments
 

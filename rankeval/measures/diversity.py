@@ -14,11 +14,17 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.measures.arithmetic import earlier, log2, row_sums
-from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.facts import SUBTOPICS, Terms
-from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import share
+from rankeval.measures.arithmetic import earlier, log2, row_sums, share
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import (
+    SUBTOPICS,
+    Cutoff,
+    Meaning,
+    Range,
+    Rel,
+    RequiredCutoff,
+    Terms,
+)
 from rankeval.measures.rank_biased import Depth, Normalised, OverlapPersistence, worth_of_agreement
 from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
 from rankeval.ranking import Labels, RankedJudgments

@@ -2,19 +2,19 @@
 
 import math
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, sums
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic import LOW, log, log2
-from rankeval.measures.bounds import Bounds, Compute, Parameters, top_grade
-from rankeval.measures.declare.definition import Cutoff, Rel, Values
-from rankeval.measures.declare.facts import Terms
-from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
-from rankeval.measures.precision import found, share, share_of_relevant
+from rankeval.measures.arithmetic import LOW, found, log, log2, share, share_of_relevant
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Cutoff, Gains, Meaning, Range, Rel, Terms
 from rankeval.ranking import Ideal, RankedJudgments
+
+if TYPE_CHECKING:
+    from rankeval.measures.bounds import Bounds, Compute, Parameters
 
 Kind = Annotated[
     Literal["log2", "exp-log2", "jk", "exp-jk"],
@@ -127,13 +127,15 @@ def ideal_terms(
 
 
 def normalised_bounds(
-    values: Compute, judged: RankedJudgments, parameters: Parameters
-) -> Bounds | None:
+    values: "Compute", judged: RankedJudgments, parameters: "Parameters"
+) -> "Bounds | None":
     """Bound nDCG by the least and the greatest gain and ideal.
 
     Judging raises the gain at most to that of a ranking whose unjudged documents have the top
     grade, and the ideal at most to that with as many more documents of it.
     """
+    from rankeval.measures.bounds import Bounds, top_grade  # seldom asked for
+
     own = {name: parameters[name] for name in ("dcg", "gains", "base", "cutoff")}
     top, now = top_grade(judged), values(judged)
     low = values(judged.with_missed(top, np.diff(judged.unjudged[0])))

@@ -13,11 +13,19 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.measures.arithmetic import log2
-from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.facts import ELSEWHERE, STRATA, Terms
-from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import found, hits, share, share_of_relevant
+from rankeval.measures.arithmetic import found, log2, share, share_of_relevant
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import (
+    ELSEWHERE,
+    STRATA,
+    Cutoff,
+    Meaning,
+    Range,
+    Rel,
+    RequiredCutoff,
+    Terms,
+)
+from rankeval.measures.precision import hits
 from rankeval.ranking import Labels, RankedJudgments
 
 ANY_GRADE = -float("inf")

@@ -6,10 +6,10 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, accumulate
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Cutoff, Values
-from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
+from rankeval.measures.arithmetic import share
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Cutoff, Gains, Meaning, Range
 from rankeval.measures.gain import GainTable, best_gains, gain
-from rankeval.measures.precision import share
 from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
 from rankeval.ranking import RankedJudgments
 

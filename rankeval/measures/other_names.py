@@ -2,13 +2,11 @@
 
 import math
 import re
-import sys
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
 
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Measure
-from rankeval.measures.declare.measure_parameters import ParameterValue
+from rankeval.measures.declare.facts import ParameterValue
 
 RECALLS = tuple(level / 10 for level in range(11))
 
@@ -197,29 +195,3 @@ def at_level(measure: Measure, level: int, token: str) -> Measure:
     if name == "rel":
         return measure(rel=level)
     return measure(gains=dict.fromkeys(range(1, level), 0)) if level > 1 else measure
-
-
-@runtime_checkable
-class MeasureObject(Protocol):
-    """An object of ir_measures: it has a name, and its text is the name with the parameters."""
-
-    NAME: Any
-
-    def __matmul__(self, cutoff: Any) -> Any: ...
-
-
-def name_of_foreign(one: Any) -> str | None:
-    """Return the name that rankeval has for an object of ir_measures; None for another object.
-
-    The beta of its SetF is that of trec_eval, which weighs recall by beta and not by its square.
-    """
-    library: Any = sys.modules.get("ir_measures.measures")
-    if library is None or not isinstance(one, library.Measure):
-        return None
-    if type(one) not in map(type, library.registry.values()) or one.NAME == "Compat":
-        raise MeasureError(
-            f"the measure {one} of ir_measures is not one of rankeval's",
-            expected="a measure that both define alike",
-        )
-    beta = one.params.get("beta")
-    return str(one(beta=math.sqrt(beta)) if one.NAME == "SetF" and beta else one)

@@ -1,12 +1,18 @@
 """Sets of documents: counts, and precision, recall and their relatives."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, NDArray
+from rankeval.base.arrays import Floats, Integers
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic import expected_at_first, share_within
+from rankeval.measures.arithmetic import (
+    expected_at_first,
+    found,
+    share,
+    share_of_relevant,
+    share_within,
+)
 from rankeval.measures.bounds import (
     Bounds,
     Compute,
@@ -16,22 +22,16 @@ from rankeval.measures.bounds import (
     rows_down_to,
     top_grade,
 )
-from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.measure_parameters import Meaning, Range
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff
 from rankeval.measures.walk import Reader
-from rankeval.ranking import Ideal, RankedJudgments
+from rankeval.ranking import RankedJudgments
 
 MaybeRel = Annotated[
     int | float | None,
     Range(least=0),
     Meaning("lowest grade of the judged documents that are counted; None counts all documents"),
 ]
-
-
-def found(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> Booleans:
-    """Mark the rows that hold a relevant document, within the cutoff if there is one."""
-    relevant = judged.grade >= rel
-    return relevant if cutoff is None else relevant & (judged.rank <= cutoff)
 
 
 class Relevant(NamedTuple):
@@ -67,20 +67,6 @@ def hits(judged: RankedJudgments, *, rel: float, cutoff: int | None = None) -> I
     relevant = relevant_rows(judged, rel=rel)
     topic = relevant.topic if cutoff is None else relevant.topic[relevant.rank <= cutoff]
     return np.bincount(topic, minlength=len(judged))
-
-
-def share(part: NDArray[Any], whole: NDArray[Any]) -> Values:
-    """Return part / whole per topic, and 0 where whole is not positive."""
-    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
-
-
-def share_of_relevant(part: NDArray[Any], judged: RankedJudgments, *, rel: float) -> Values:
-    """Return part / R per topic, where the part is 0 if R is."""
-    return part / judged.ideal.once(_relevant_or_one, rel=rel)
-
-
-def _relevant_or_one(ideal: Ideal, *, rel: float) -> Floats:
-    return np.maximum(ideal.count(min_grade=rel), 1.0)
 
 
 def number_of_topics(judged: RankedJudgments) -> Values:

@@ -5,12 +5,11 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.measures.arithmetic import earlier, mean_weight, scaled_gain
+from rankeval.measures.arithmetic import earlier, found, mean_weight, scaled_gain, share
 from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
-from rankeval.measures.declare.definition import Cutoff, Rel, Values
-from rankeval.measures.declare.facts import Terms
-from rankeval.measures.declare.measure_parameters import Meaning, Range
-from rankeval.measures.precision import Placeholder, found, share
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, Terms
+from rankeval.measures.precision import Placeholder
 from rankeval.measures.walk import Reader
 from rankeval.ranking import RankedJudgments
 

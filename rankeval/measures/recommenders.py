@@ -9,9 +9,16 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import row_sums
-from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, TRAIN
-from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import (
+    CATALOG,
+    FEATURES,
+    LISTS,
+    TRAIN,
+    Meaning,
+    Rel,
+    RequiredCutoff,
+)
 from rankeval.ranking import Features, RankedJudgments, Training
 
 

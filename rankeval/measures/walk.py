@@ -15,8 +15,8 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic import no_closed_form, scaled_gain
-from rankeval.measures.declare.facts import COSTS, Terms
+from rankeval.measures.arithmetic import MaxRel, MinRel, no_closed_form, scaled_gain
+from rankeval.measures.declare.facts import COSTS, QUANTITIES, Parameter, RequiredCutoff, Terms
 from rankeval.ranking import RankedJudgments
 
 DEPTH = 1000
@@ -29,6 +29,20 @@ Smaller probabilities are subnormal numbers, which processors multiply slowly.
 """
 
 UNIT_COST = np.ones((1, 1))
+
+OF_WALK = (
+    "quantity reported: expected utility per document read, expected total utility, the same for "
+    "cost, or the expected depth"
+)
+DIVIDED = "divide by the sum of the weights; False only with out='EU'"
+MIN_REL, OUT = Parameter.of("min_rel", MinRel, 0), Parameter("out", QUANTITIES, OF_WALK, "EU")
+MAX_REL_OF_QRELS = Parameter.of("max_rel", MaxRel, "qrels")
+NORM = Parameter("norm", (bool,), DIVIDED, default=True)
+OF_RULE = (MIN_REL, Parameter.of("max_rel", MaxRel), OUT)
+OF_RULE_TO_RANK = (*OF_RULE, Parameter.of("cutoff", RequiredCutoff))
+OF_SCALED_RULE = (MIN_REL, MAX_REL_OF_QRELS, OUT)
+OF_TOTAL = (MIN_REL, MAX_REL_OF_QRELS, NORM, OUT)
+"""Parameters that the measures of the framework share, by their kinds of rules."""
 
 
 class Place(NamedTuple):

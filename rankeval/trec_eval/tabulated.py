@@ -16,9 +16,9 @@ import numpy as np
 
 from rankeval.base.arrays import offsets_of
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Rel, Values
-from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.measure_catalogue import BY_NAME
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.facts import Meaning, Rel
+from rankeval.measures.measure_catalogue import catalogued
 from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence, rank_biased_precision
 from rankeval.ranking import Ideal, RankedJudgments
@@ -138,7 +138,7 @@ def tabulated(
     negative = sorted({one for one in gains if one < 0})
     more = {"rel": -math.inf} if of == "Rndcg" else {}
     gains_as_they_are = tuple((one, one) for one in negative) or None
-    values = BY_NAME[of].function(ranking, gains=gains_as_they_are, **more)
+    values = catalogued(of).function(ranking, gains=gains_as_they_are, **more)
     if of == "nDCG_rel":
         values = np.maximum(values, 0.0)
     is_undefined = np.isnan(values) | (of == "Rndcg") & (ideal.sum(ideal.grade) <= 0)

@@ -12,7 +12,7 @@ from rankeval.errors import MeasureError
 from rankeval.measures import answers
 from rankeval.measures.measure_catalogue import CATALOGUE
 
-ANSWERS = [one.name for one in CATALOGUE["answers"]]
+ANSWERS = [*CATALOGUE["answers"]]
 IMPORTANCES, ASSIGNMENTS = ("vital", "okay", "failed"), ("support", "partial_support", "other")
 NUGGETS = st.lists(st.tuples(st.sampled_from(IMPORTANCES), st.sampled_from(ASSIGNMENTS)))
 

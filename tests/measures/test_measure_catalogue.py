@@ -41,9 +41,9 @@ def added(monkeypatch):
     module = ModuleType("rankeval.measures.added_measure")
     module.first_grade = first_grade
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    registry.BY_NAME["FirstGrade"] = E(
-        "FirstGrade", "added_measure:first_grade", "first_grade", high=INF
-    )
+    entry = E(source="added_measure:first_grade", also="first_grade", high=INF)
+    monkeypatch.setitem(registry.CATALOGUE["gain"], "FirstGrade", entry)
+    monkeypatch.setitem(registry.SUBJECTS, "FirstGrade", "gain")
     registry.forget_names()
 
 
@@ -70,8 +70,8 @@ def test_whatever_an_entry_names_is_there():
     for definition in definitions().values():
         assert callable(definition.function)
         named = (definition.reader or None, definition.caution, definition.bounds)
-        for name in (*named, *definition.terms.values()):
-            assert name is None or callable(definition.part(name)), definition.name
+        for name in (*named, definition.shared, *definition.terms.values()):
+            assert name is None or definition.part(name) is not None, definition.name
         assert all(part in definitions() for part in definition.parts)
 
 

@@ -28,7 +28,7 @@ from rankeval.measures import (
     parse_measure,
 )
 from rankeval.measures.answers import NuggetCounts, SupportCounts
-from rankeval.measures.declare.definition import OF_TREC_EVAL, Alias
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.measures.declare.facts import (
     ELSEWHERE,
     LISTS,
@@ -37,9 +37,12 @@ from rankeval.measures.declare.facts import (
     SUBTOPICS,
     SUPPORT,
     WHOLE_RUN,
+    Alias,
     Need,
+    Parameter,
+    ParameterValue,
+    literal,
 )
-from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
 from rankeval.measures.documentation import Documentation
 from rankeval.measures.other_names import ENDINGS
 from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text

@@ -5,26 +5,31 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property, partial
 from importlib import import_module
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
-from rankeval.measures.bounds import Bounds, BoundsRule
-from rankeval.measures.declare.facts import COSTS, MEAN, Aggregate, Need, Terms
-from rankeval.measures.declare.measure_parameters import (
-    Meaning,
+from rankeval.measures.declare.facts import (
+    COSTS,
+    MEAN,
+    Aggregate,
+    Alias,
+    Need,
     Parameter,
     ParameterValue,
-    Range,
+    Terms,
     literal,
     parameters_of,
 )
-from rankeval.measures.documentation import Documentation, documentation
 from rankeval.other_words import Hinting
 from rankeval.ranking import RankedJudgments
+
+if TYPE_CHECKING:
+    from rankeval.measures.bounds import Bounds, BoundsRule
+    from rankeval.measures.documentation import Documentation
 
 Values = Floats
 """One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
@@ -32,35 +37,7 @@ Values = Floats
 Caution = Callable[..., str | None]
 """From RankedJudgments and a measure's parameters to a warning, or None."""
 
-Cutoff = Annotated[
-    int | None, Range(least=1), Meaning("ranks considered; None is the whole ranking")
-]
-RequiredCutoff = Annotated[int, Range(least=1), Meaning("ranks considered")]
-Rel = Annotated[int | float, Range(above=0), Meaning("lowest grade that counts as relevant")]
-
 OF_PLUGINS, OF_TREC_EVAL = "from plugins", "of trec_eval alone"
-
-
-@frozen
-class Alias:
-    """Another name of a measure, with the parameters that it means.
-
-    `usual` holds values of parameters that other settings may override, such as the conventions
-    of the tool that has the name. `suffix` names the parameter that a trailing `_10` or `.10`
-    sets (by default the one that `@` sets), and `convert` turns its text into the parameter's
-    value.
-    """
-
-    name: str
-    parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
-    suffix: str | None = None
-    convert: Callable[[str], ParameterValue] | None = None
-    usual: Mapping[str, ParameterValue] = field(default_factory=dict)
-
-    @property
-    def implied(self) -> dict[str, ParameterValue]:
-        """All parameters that the name sets by itself."""
-        return {**self.parameters, **self.usual}
 
 
 def origin_of(function: Callable[..., Any]) -> str:
@@ -92,7 +69,7 @@ class Definition:
     bounds        gives the least and the greatest value if all documents were judged
     ============= ==========================================================================
 
-    Functions that are named by a text are those of the module of `source`.
+    A text names a function or a value of the module of `source`, or as `module:name` of another.
     """
 
     name: str
@@ -100,7 +77,7 @@ class Definition:
     at: str | None = None
     aliases: tuple[Alias, ...] = ()
     subject: str = OF_PLUGINS
-    shared: tuple[Parameter, ...] = ()
+    shared: tuple[Parameter, ...] | str = ()
     aggregate: Aggregate = MEAN
     low: float = 0.0
     high: float = 1.0
@@ -117,26 +94,27 @@ class Definition:
     parts: tuple[str, ...] = ()
     caution: Caution | str | None = None
     weights: str | None = None
-    bounds: BoundsRule | str | None = None
+    bounds: "BoundsRule | str | None" = None
 
     def part(self, name: Any) -> Any:
         """Return what a name in the module of the function stands for; no other value changes."""
         if not isinstance(name, str):
             return name
-        module, _, _ = str(self.source).partition(":")
+        *other, name = name.split(":")
+        module = other[0] if other else str(self.source).partition(":")[0]
         room = "rankeval" if "." in module else "rankeval.measures"
         return getattr(import_module(f"{room}.{module}"), name)
 
     @cached_property
     def function(self) -> Callable[..., Any]:
         """The function, which is imported now."""
-        return self.part(str(self.source).partition(":")[2] if self.is_own else self.source)
+        return self.part(self.source)
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
         """Parameters by name, in the order in which a canonical name prints them."""
         own = parameters_of(self.function, self.name, self.origin)
-        shared = {parameter.name: parameter for parameter in self.shared}
+        shared = {parameter.name: parameter for parameter in self.part(self.shared)}
         last = {n: p for n, p in own.items() if shared and n in ("count", self.at)}
         return {n: p for n, p in own.items() if n not in last} | shared | last
 
@@ -151,8 +129,10 @@ class Definition:
         return "rankeval itself" if self.is_own else origin_of(self.function)
 
     @cached_property
-    def documentation(self) -> Documentation:
+    def documentation(self) -> "Documentation":
         """The docstring, divided into its parts."""
+        from rankeval.measures.documentation import documentation  # computing needs none
+
         return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
@@ -249,7 +229,7 @@ class Measure(Hinting):
     @cached_property
     def _own(self) -> dict[str, ParameterValue]:
         """The parameters that the function takes."""
-        shared = {parameter.name for parameter in self.definition.shared}
+        shared = {p.name for p in self.definition.part(self.definition.shared)}
         return {name: value for name, value in self.parameters.items() if name not in shared}
 
     @cached_property
@@ -373,7 +353,7 @@ class Measure(Hinting):
         terms = definition.part(definition.terms.get(kind))
         return terms(judged, **self._own) if terms else {}
 
-    def bounds(self, judged: RankedJudgments) -> Bounds | None:
+    def bounds(self, judged: RankedJudgments) -> "Bounds | None":
         """Return the bounds if all documents were judged; None where they are not known."""
         rule: BoundsRule | None = self.definition.part(self.definition.bounds)
         given = self.parameters
@@ -394,6 +374,26 @@ class Measure(Hinting):
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
         """Return one value for all topics; NaN when it is defined for none."""
         return self.definition.aggregate.of(values, self.weights(judged))
+
+
+@frozen
+class NamedMeasure:
+    """A measure, the name that the user wrote, and the parameters that the name sets.
+
+    ======== =============================================================================
+    measure  the measure with the stated and the implied parameters
+    as_given the name as the user wrote it
+    stated   names of the parameters in the text
+    implied  those that only the name implies; other conventions may override them
+    note     warning where other tools mean something else by the name; otherwise ""
+    ======== =============================================================================
+    """
+
+    measure: Measure
+    as_given: str
+    stated: frozenset[str] = frozenset()
+    implied: frozenset[str] = frozenset()
+    note: str = ""
 
 
 def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:

@@ -1,56 +1,28 @@
-"""Read measures from text and objects: canonical names and other tools' names.
-
-A name is `NAME(parameter=value)@k`, whose brackets hold what Python reads as keyword arguments, or
-one of the spellings of other tools that `other_names` and the catalogue list.
-"""
+"""Read measures from text and objects: canonical names here, other spellings in `spelled_names`."""
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import math
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Alias, Definition, Measure
-from rankeval.measures.measure_catalogue import PARSED, definitions, known_names
-from rankeval.measures.other_names import (
-    FOLDED,
-    MeasureObject,
-    at_level,
-    expanded,
-    name_of_foreign,
-    note_of,
-    number,
-    with_at,
-    with_parameters,
-)
+from rankeval.measures.declare.definition import Definition, Measure, NamedMeasure
+from rankeval.measures.measure_catalogue import PARSED, SUBJECTS, catalogued
 
 NO_MEANINGS: Mapping[str, str] = {}
 
 
-@frozen
-class NamedMeasure:
-    """A measure, the name that the user wrote, and the parameters that the name sets.
+@runtime_checkable
+class MeasureObject(Protocol):
+    """An object of ir_measures: it has a name, and its text is the name with the parameters."""
 
-    ======== =============================================================================
-    measure  the measure with the stated and the implied parameters
-    as_given the name as the user wrote it
-    stated   names of the parameters in the text
-    implied  those that only the name implies; other conventions may override them
-    note     warning where other tools mean something else by the name; otherwise ""
-    ======== =============================================================================
-    """
+    NAME: Any
 
-    measure: Measure
-    as_given: str
-    stated: frozenset[str] = frozenset()
-    implied: frozenset[str] = frozenset()
-    note: str = ""
+    def __matmul__(self, cutoff: Any) -> Any: ...
 
 
 MeasureLike = Annotated[
@@ -81,10 +53,12 @@ def parse_measures(
     >>> [named.measure for named in parse_measures(["P@5,10", rankeval.AP(rel=2)])]
     [P@5, P@10, AP(rel=2)]
     """
+    if isinstance(measures, list | tuple):
+        return [named for measure in measures for named in parse_measures(measure, meanings)]
     if isinstance(measures, str):
         key = measures, *meanings.items()
         if key not in PARSED:
-            PARSED[key] = list(_parsed(measures, meanings))
+            PARSED[key] = _canonical(measures, meanings) or _spelled(measures, meanings)
         return list(PARSED[key])
     if isinstance(measures, Measure):
         measures.require_complete()
@@ -97,7 +71,35 @@ def parse_measures(
             f"{measures!r} is not a measure, but a {type(measures).__name__}",
             expected="a name such as 'nDCG@10', an object such as nDCG @ 10, or several of these",
         )
-    return [named for measure in measures for named in parse_measures(measure, meanings)]
+    return parse_measures(list(measures), meanings)
+
+
+MOST_DIGITS = 9
+"""The most digits of a cutoff that is read here."""
+
+
+def _canonical(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
+    """Read names of the catalogue, with a cutoff or without; [] if the text has any other."""
+    found = []
+    for token in text.split():
+        name, at, cutoff = token.partition("@")
+        if name not in SUBJECTS or token in meanings:
+            return []
+        definition, given = catalogued(name), {}
+        if at:
+            if not (definition.at and cutoff.isdecimal() and len(cutoff) <= MOST_DIGITS):
+                return []
+            given = {definition.at: int(cutoff)}
+        if any(p.required and p.name not in given for p in definition.parameters.values()):
+            return []
+        found.append(NamedMeasure(definition.measure(given), token, frozenset(given)))
+    return found
+
+
+def _spelled(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
+    from rankeval.measures.declare.spelled_names import spelled  # most names are canonical
+
+    return [*spelled(text, meanings)]
 
 
 def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
@@ -129,231 +131,38 @@ def parse_measure(text: MeasureLike) -> Measure:
 
 def definition_of(name: str) -> Definition:
     """Return the definition behind a name without parameters, such as P."""
-    return _look_up(name, None)[0]
+    if name in SUBJECTS:
+        return catalogued(name)
+    from rankeval.measures.declare.spelled_names import look_up
+
+    return look_up(name, None)[0]
 
 
-_NUMBER = r"[-+.\d][-+.\deE]*"
-_TOKEN = re.compile(
-    rf"""(?: [^\s,(@._]                                    # a letter of the name
-           | [@._] (?: [-\d] | ,(?={_NUMBER}(?=[\s,()@]|$)) )*  # @5,10 or .5,10: cutoffs
-           | ,(?= (?:[-+]?\d+|p)= )                        # .1=3,2=7: pairs of trec_eval
-           | \( (?: '[^']*' | "[^"]*" | [^)'"] )* \) | \(.*  # (dcg='exp-log2')
-         )+""",
-    re.VERBOSE | re.DOTALL,
-)
-_LIST = re.compile(rf"(.+?)([@._]|@(?i:recall)\()({_NUMBER}(?:,{_NUMBER})+)(\)?)", re.DOTALL)
+def name_of_foreign(one: Any) -> str | None:
+    """Return the name that rankeval has for an object of ir_measures; None for another object.
 
-
-def _parsed(text: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
-    for token in _TOKEN.findall(_joined_words(text)):
-        yield from _meant(token, meanings)
-
-
-def _joined_words(text: str) -> str:
-    """Put the underscores into names of several words: `hit rate@5`, and `precision at 10`.
-
-    Words that are measures by themselves, as in `recall precision`, stay apart.
+    The beta of its SetF is that of trec_eval, which weighs recall by beta and not by its square.
     """
-    if not re.search(r"\w\s+\w", text):
-        return text
-    alone = {name.lower().removesuffix("@") for name in known_names()} | set(FOLDED)
-    joint = (name.split("_") for name in alone if re.fullmatch(r"[a-z]+(_[a-z]+)+", name))
-    words = [r"\s+".join(parts) for parts in joint if not alone.issuperset(parts)]
-    pattern = rf"(?i)(?<!\S)({'|'.join(sorted(words, key=len, reverse=True))})(?![^\s@(,])"
-    joined = re.sub(pattern, lambda found: "_".join(found[0].split()), text)
-    return re.sub(r"(?<=\S)\s+at\s+(?=\d)", "@", joined)
-
-
-def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
-    """Return the measures that a name stands for: several for a set, a list or a bare name."""
-    if token in meanings:
-        yield replace(parse_measures(meanings[token])[0], as_given=token)
-        return
-    head, _, level = token.rpartition("-l")  # ranx's lowest relevant grade
-    if head and level.isdecimal() and token not in known_names():
-        for named in _meant(head, meanings):
-            measure = at_level(named.measure, int(level), token)
-            stated = named.stated | {name for name, _ in measure.given}
-            yield replace(named, measure=measure, as_given=token, stated=stated)
-        return
-    for each in _several(token) or [token]:
-        named = _named(each)
-        yield replace(named, note=named.note or note_of(token) or note_of(each))
-
-
-def _several(token: str) -> list[str]:
-    """Return the names that a set of trec_eval, in any unambiguous case, or a list stands for."""
-    known = known_names().get(token)
-    if known is None and (match := _LIST.fullmatch(token)) and not with_parameters(token):
-        name, mark, numbers, end = match.groups()
-        return [f"{name}{mark.replace('.', '_')}{text}{end}" for text in numbers.split(",")]
-    if known and not known[0].is_own:
-        return []
-    return expanded(token) or ([] if known else expanded(FOLDED.get(token.lower(), "")))
-
-
-_NAME = re.compile(r"([^\s(@]+?)(?:\((.*)\))?(?:@([^\s()@]+))?", re.DOTALL)
-_AT_RECALL = re.compile(r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)")  # k@recall(0.5)
-
-
-def _named(token: str) -> NamedMeasure:
-    """Read a name of one measure."""
-    if special := with_parameters(token):
-        own_name, said, implied, note = special
-        measure = definitions()[own_name].measure({**implied, **said})
-        return NamedMeasure(measure, token, frozenset(said), frozenset(implied), note)
-    name_at = with_at(token) if _find(token, with_cutoff=False) is None else token
-    match = _NAME.fullmatch(name_at) or _AT_RECALL.fullmatch(token)
-    if match is None:
+    library: Any = sys.modules.get("ir_measures.measures")
+    if library is None or not isinstance(one, library.Measure):
+        return None
+    if type(one) not in map(type, library.registry.values()) or one.NAME == "Compat":
         raise MeasureError(
-            f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
+            f"the measure {one} of ir_measures is not one of rankeval's",
+            expected="a measure that both define alike",
         )
-    name, inside, at = match.groups()
-    definition, alias, suffix = _look_up(name, at)
-    every: dict[str, object] = {}
-    given = [*alias.parameters.items(), *_keywords(token, inside or ""), *suffix.items()]
-    if at is not None:
-        if definition.at is None:
-            raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
-        given.append((definition.at, number(token, at)))
-    for parameter, value in given:
-        if parameter in every:
-            raise MeasureError(f"'{token}': {parameter} is given twice")
-        every[parameter] = value
-    usual = {n: v for n, v in alias.usual.items() if n not in every}
-    measure = definition.measure({**usual, **every})
-    return NamedMeasure(measure, token, frozenset(every), frozenset(usual))
-
-
-Found = tuple[Definition, Alias, dict[str, object]]
-"""A measure, its matched name, and the parameter that the name's suffix sets."""
-
-
-def _look_up(name: str, at: str | None) -> Found:
-    """Return the measure of a name; those of installed packages are loaded when need be."""
-    if found := _find(name, with_cutoff=at is not None):
-        return found
-    from rankeval.measures.plugins import load_installed  # imported for unknown names only
-
-    load_installed()
-    if found := _find(name, with_cutoff=at is not None):
-        return found
-    raise _unknown(name, at)
-
-
-_SUFFIXED = re.compile(r"(.+?)[_.](?:[pP]=(?=[\d.]+$))?([-\d.][-\d.eE]*)")
-
-
-def _find(name: str, *, with_cutoff: bool) -> Found | None:
-    """Find a name, or one in front of a number: ndcg_cut_10, rbp.80."""
-    if exact := _exact(name, with_cutoff=with_cutoff):
-        return *exact, {}
-    if not (match := _SUFFIXED.fullmatch(name)):
-        return None
-    head, text = match.groups()
-    # An alias that ends in a dot names the parameter that the number behind it sets.
-    found = next(iter(_alike(f"{head}.")), None) or _exact(head, with_cutoff=True)
-    target = found and (found[1].suffix or found[0].at)
-    if not found or not target:
-        return None
-    definition, alias = found
-    try:
-        return definition, alias, {target: (alias.convert or partial(number, name))(text)}
-    except ValueError:
-        allowed = definition.parameters[target].allowed
-        raise MeasureError(f"'{name}': '{text}' is not possible", expected=allowed) from None
-
-
-def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
-    """Find a name as it is, else regardless of case when that leaves one measure.
-
-    An alias that ends in @ holds only where a cutoff follows: `precision@10` is P@10, while
-    `precision` alone is SetP.
-    """
-    if name.endswith("."):
-        return None
-    wanted = [f"{name}@", name] if with_cutoff else [name]
-    for word in wanted:
-        if known := known_names().get(word):
-            return known
-    for word in wanted:
-        alike = _alike(word)
-        if len({(one.name, *alias.implied.items()) for one, alias in alike}) == 1:
-            return alike[0]
-    return None
-
-
-def _alike(word: str) -> list[tuple[Definition, Alias]]:
-    """Return the measures whose names differ from a word in case at most."""
-    folded = word.lower()
-    return [known for name, known in known_names().items() if name.lower() == folded]
-
-
-LONGEST = 1000
-"""Longer parameters are refused: Python cannot print every integer that it can read."""
-
-
-def _keywords(token: str, text: str) -> list[tuple[str, object]]:
-    """Read parameters as Python reads keyword arguments; a bare word is a text."""
-    try:
-        call: Any = ast.parse(f"f({text})" if len(text) <= LONGEST else "", mode="eval").body
-        if call.args or not isinstance(call.func, ast.Name):  # f(rel=1)(2) calls another function
-            raise ValueError(text)  # noqa: TRY301  told below
-        return [(str(keyword.arg), _value(keyword.value)) for keyword in call.keywords]
-    except (AttributeError, ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        raise MeasureError(
-            f"'{token[:60]}': cannot read '{text[:60]}'",
-            expected="parameter=value with a number, True, False, None, a word in quotes or "
-            "{grade:gain}",
-        ) from None
-
-
-def _value(node: ast.expr) -> object:
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        value = ast.unparse(node).replace(" ", "")
-        if not re.fullmatch(r"[\w.+-]+", value):
-            raise
-    if isinstance(node, ast.Dict) and len(value) < len(node.keys):
-        raise ValueError("a grade is named twice")
-    return value
-
-
-def _unknown(name: str, at: str | None) -> MeasureError:
-    """Return the error for an unknown name, with the nearest ones, which keep its cutoff."""
-    import difflib  # names are seldom wrong
-
-    head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name.lower(), maxsplit=1)
-    wanted = at or next(iter(cutoff), None)
-    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head)
-    known = {name.lower(): one for name, (one, _) in known_names().items()}
-    if same := _exact(word, with_cutoff=wanted is not None):
-        close = [same[0]]
-    else:
-        close = [known[other] for other in difflib.get_close_matches(head, known, 8, 0.6)]
-    if not close:  # the words may be those of a title: expected, discounted
-        words = set(re.findall(r"[a-z]+", head))
-        close = [one for one in definitions().values() if words & _title_of(one)]
-    names = [f"{o.name}@{wanted}" if wanted and o.at == "cutoff" else o.name for o in close]
-    nearest = "all_trec" if name == "all_qrels" else " or ".join([*dict.fromkeys(names)][:4])
-    return MeasureError(
-        f"unknown measure '{name}'",
-        expected=nearest and f"perhaps {nearest}",
-        remedy="'rankeval measures' lists all measures",
-    )
-
-
-def _title_of(definition: Definition) -> set[str]:
-    title, colon, _ = definition.documentation.title.partition(":")
-    return set(re.findall(r"[a-z]{5,}", title.lower())) if colon else set()
+    beta = one.params.get("beta")
+    return str(one(beta=math.sqrt(beta)) if one.NAME == "SetF" and beta else one)
 
 
 def __getattr__(name: str) -> Measure:
     """Return the measure of a name, which may still lack a cutoff: `from rankeval import nDCG`."""
-    # Imports look for names such as __path__.
-    found = None if name.startswith("__") else _exact(name, with_cutoff=True)
-    if found is None or not found[0].is_own:
-        raise AttributeError(f"rankeval has no measure '{name}'")
-    definition, alias = found
-    return definition.begun(alias.implied)
+    if name in SUBJECTS:
+        return catalogued(name).begun({})
+    if not name.startswith("__"):  # imports look for names such as __path__
+        from rankeval.measures.declare.spelled_names import exact
+
+        found = exact(name, with_cutoff=True)
+        if found is not None and found[0].is_own:
+            return found[0].begun(found[1].implied)
+    raise AttributeError(f"rankeval has no measure '{name}'")
