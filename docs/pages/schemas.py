@@ -36,6 +36,7 @@ CONTRACTS = {
 """The functions that make each document, by the name of its schema."""
 SHARED = (
     *("rankeval.evaluation.results", "rankeval.options", "rankeval.stats", "rankeval.choices"),
+    "rankeval.stats.choices",
     *("rankeval.commands.compare.task", "rankeval.commands.gate.rules"),
 )
 """Modules whose names tables may use, beside those of their own module."""

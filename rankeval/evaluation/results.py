@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, frozen, may_be_later
 from rankeval.base.wording import count, listed, natural
-from rankeval.choices import Names
 from rankeval.errors import MeasureError, UsageError
 from rankeval.output.document_form import fields_of
 from rankeval.output.shown import InPapers
@@ -19,11 +18,11 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from pandas import DataFrame
 
     from rankeval.base.arrays import Floats
-    from rankeval.choices import IntervalMethod
     from rankeval.commands.compare.method import MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
     from rankeval.output.style import Style
+    from rankeval.stats.choices import IntervalMethod
     from rankeval.stats.intervals import Interval
 
 WHOLE_RUN = "whole run"
@@ -281,7 +280,7 @@ def by_name(scores: Sequence[Score], content: "Style") -> dict[str, Score]:
 
     A word of the user's that names several measures is replaced by their canonical names.
     """
-    if content.names is Names.CANONICAL:
+    if content.names == "canonical":
         return {score.measure: score for score in scores}
     often = Counter(name for name, _ in {(score.as_given, score.measure) for score in scores})
     return {s.as_given if often[s.as_given] == 1 else s.measure: s for s in scores}

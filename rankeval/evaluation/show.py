@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, finite, natural, visible
-from rankeval.choices import ALL, Format
+from rankeval.choices import ALL
 from rankeval.evaluation.results import (
     WHOLE_RUN,
     Results,
@@ -329,7 +329,7 @@ def document(results: Results, style: Style) -> Document:
     return document(results, style)
 
 
-PRINTER = Printer[Results](blocks, rows, document, drawings={Format.TREC: trec})
+PRINTER = Printer[Results](blocks, rows, document, drawings={"trec": trec})
 
 
 def doubts(results: Results) -> list[str]:

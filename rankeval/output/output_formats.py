@@ -11,7 +11,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Format
 from rankeval.errors import UsageError
 from rankeval.output.document_form import document as fields_of_result
 from rankeval.output.style import Style
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from rankeval.output.tables import Block
 
 
-ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value}
+ALIASES = {"md": "markdown", "tex": "latex"}
 """Short names of formats."""
 
 
@@ -50,15 +49,15 @@ class OutputFormat:
 
 
 OUTPUT_FORMATS: dict[str, OutputFormat] = {
-    Format.TABLE.value: OutputFormat("blocks", "text.text", (".txt",)),
-    Format.TSV.value: OutputFormat("rows", "declared_columns.tsv", (".tsv",)),
-    Format.CSV.value: OutputFormat("rows", "declared_columns.csv", (".csv",)),
-    Format.JSON.value: OutputFormat("document", "declared_columns.json_document", (".json",)),
-    Format.JSONL.value: OutputFormat("rows", "declared_columns.json_lines", (".jsonl",)),
-    Format.MARKDOWN.value: OutputFormat("blocks", "markdown.markdown", (".md",)),
-    Format.LATEX.value: OutputFormat("blocks", "latex.latex", (".tex",)),
-    Format.HTML.value: OutputFormat("blocks", "html.page", (".html", ".htm")),
-    Format.TREC.value: OutputFormat(),
+    "table": OutputFormat("blocks", "text.text", (".txt",)),
+    "tsv": OutputFormat("rows", "declared_columns.tsv", (".tsv",)),
+    "csv": OutputFormat("rows", "declared_columns.csv", (".csv",)),
+    "json": OutputFormat("document", "declared_columns.json_document", (".json",)),
+    "jsonl": OutputFormat("rows", "declared_columns.json_lines", (".jsonl",)),
+    "markdown": OutputFormat("blocks", "markdown.markdown", (".md",)),
+    "latex": OutputFormat("blocks", "latex.latex", (".tex",)),
+    "html": OutputFormat("blocks", "html.page", (".html", ".htm")),
+    "trec": OutputFormat(),
 }
 
 
@@ -122,5 +121,5 @@ class Printer(Generic[Result]):
         make = getattr(self, form.of, None)
         if name in self.drawings or not make:
             return self.drawings.get(name)
-        signs = name == Format.TABLE
+        signs = name == "table"
         return lambda result, style: form.text(make(result, replace(style, signs=signs)), style)

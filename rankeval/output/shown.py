@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
 from rankeval.base.wording import visible
-from rankeval.choices import Format
 from rankeval.errors import UsageError
 from rankeval.other_words import Hinting
 from rankeval.output.style import PLAIN, Style
@@ -53,7 +52,7 @@ class Shown(Hinting):
         return "".join(self._printer().text(self._printable(), form, style))
 
     def __repr__(self) -> str:
-        printed = self._printed(Format.TABLE, PLAIN).rstrip("\n")
+        printed = self._printed("table", PLAIN).rstrip("\n")
         return "\n".join([printed, *(f"warning: {visible(line)}" for line in self._doubts())])
 
     def _repr_html_(self) -> str:
@@ -81,12 +80,12 @@ class Shown(Hinting):
     @checked
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """Return the output of the command with `-f csv`, or write it to a file."""
-        return self._text_or_file(Format.CSV, path)
+        return self._text_or_file("csv", path)
 
     @checked
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """Return all of the result as JSON, or write it to a file."""
-        return self._text_or_file(Format.JSON, path)
+        return self._text_or_file("json", path)
 
     @checked
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -101,7 +100,7 @@ class Shown(Hinting):
 
     def _text_or_file(self, form: str, path: str | os.PathLike[str] | None) -> str | None:
         # Only the JSON of an evaluation has a shorter form, without the values of topics.
-        style = replace(PLAIN, per_topic=form == Format.JSON)
+        style = replace(PLAIN, per_topic=form == "json")
         if path is None:
             return self._printed(form, style)
         from rankeval.output.writing import write_result

@@ -35,7 +35,7 @@ class Style:
     per_topic: bool = False
     summary: bool = True
     digits: int | None = None
-    names: Names = Names.CANONICAL
+    names: Names = "canonical"
     signature: bool = False
     width: int | None = None
     colour: bool | None = None
@@ -68,5 +68,5 @@ class Style:
         return repr(float(value) + 0.0) if self.digits is None else f"{value:z.{self.digits}f}"
 
 
-PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False)
+PLAIN = Style(names="as-given", colour=False, unicode=False)
 """The style of a result that prints itself: measures have the names that look them up."""

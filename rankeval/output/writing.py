@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO, TypeVar, cast
 
-from rankeval.choices import Format
 from rankeval.endings import harmless, in_workflow
 from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors
@@ -19,7 +18,7 @@ from rankeval.output.style import Style
 STDOUT = "-"
 RAW = ""
 """The format of commands for the log of a workflow."""
-UNQUOTED = (RAW, Format.TSV, Format.CSV, Format.TREC)
+UNQUOTED = (RAW, "tsv", "csv", "trec")
 """Formats that cannot hide a command for the log of a workflow."""
 Result = TypeVar("Result")
 
@@ -44,7 +43,7 @@ def write_pieces(
     output: str | os.PathLike[str] | None = None,
     style: Style | None = None,
     *,
-    form: str = Format.TABLE,
+    form: str = "table",
 ) -> None:
     """Print the text that a function returns for a style, as `write_result` does.
 

@@ -1,10 +1,10 @@
 # The public names and their modules: the only list of them, one name per line.
 
-from rankeval.choices import Bound as Bound
-from rankeval.choices import Correction as Correction
-from rankeval.choices import GatePolicy as GatePolicy
-from rankeval.choices import IntervalMethod as IntervalMethod
-from rankeval.choices import TestName as TestName
+from rankeval.stats.choices import Bound as Bound
+from rankeval.stats.choices import Correction as Correction
+from rankeval.stats.choices import GatePolicy as GatePolicy
+from rankeval.stats.choices import IntervalMethod as IntervalMethod
+from rankeval.stats.choices import TestName as TestName
 from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
 from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.equivalence import Equivalence as Equivalence

@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, is_constant
+from rankeval.stats.choices import Bound
 from rankeval.stats.mean_tests import t_lower_tail, t_quantile
 
 LARGEST_STAKE = 0.98

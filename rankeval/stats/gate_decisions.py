@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, Correction, GatePolicy, TestName
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -21,6 +20,7 @@ from rankeval.stats.checked_arrays import (
     require_fraction,
     require_risk,
 )
+from rankeval.stats.choices import Bound, Correction, GatePolicy, TestName
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range, absolute, relative
 from rankeval.stats.mean_tests import EstimatedMean, macro_mean, student_t
 from rankeval.stats.paired import (

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import report_progress
-from rankeval.choices import IntervalMethod, TestName
 from rankeval.stats.checked_arrays import (
     NOISE,
     Floats,
@@ -22,6 +21,7 @@ from rankeval.stats.checked_arrays import (
     require_count,
     require_fraction,
 )
+from rankeval.stats.choices import IntervalMethod, TestName
 from rankeval.stats.mean_tests import t_quantile
 from rankeval.stats.paired import (
     CONSTANT,

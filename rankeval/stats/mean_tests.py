@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, is_constant
+from rankeval.stats.choices import TestName
 from rankeval.stats.paired import (
     CONSTANT,
     NO_DIFFERENCE,

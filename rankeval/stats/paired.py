@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import Correction, TestName
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -19,6 +18,7 @@ from rankeval.stats.checked_arrays import (
     as_vector,
     complete_groups,
 )
+from rankeval.stats.choices import Correction, TestName
 from rankeval.stats.statistical_tests import PAIRED_TESTS
 
 

@@ -6,9 +6,9 @@ from statistics import NormalDist
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.choices import Bound
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, require_fraction, require_power
+from rankeval.stats.choices import Bound
 from rankeval.stats.confidence_bounds import (
     LARGEST_STAKE,
     LEAST_CHANGED,

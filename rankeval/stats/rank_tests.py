@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.threads import report_progress
-from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import NOISE, Floats, random_numbers, require_count
+from rankeval.stats.choices import TestName
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
     PERMUTATIONS,

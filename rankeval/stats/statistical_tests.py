@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import PosteriorTest, SystemsTest, TestName
+from rankeval.stats.choices import PosteriorTest, SystemsTest, TestName
 
 
 @frozen(eq=False)

@@ -1,6 +1,5 @@
 """Tables in Markdown."""
 
-from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score
@@ -13,7 +12,7 @@ def text(found, form, **style):
 def test_markdown_tells_all_topics_from_a_topic_called_all():
     found = results({"a|b": [score("AP", [0.25, NAN], 0.25)]}, ["all", "<b>"])
 
-    assert text(found, Format.MARKDOWN, per_topic=True).startswith(
+    assert text(found, "markdown", per_topic=True).startswith(
         "**run a\\|b**\n"
         "\n"
         "| topic | AP |\n"

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
 from rankeval.output import escape
 from rankeval.output.style import Style
@@ -75,7 +74,7 @@ def cells_of(rows):
 
 @given(evaluations())
 def test_tsv_reads_back(found):
-    lines = text(found, Format.TSV, per_topic=True, digits=17).split("\n")
+    lines = text(found, "tsv", per_topic=True, digits=17).split("\n")
     rows = [line.split("\t") for line in lines]
 
     assert rows[0] == ["run", "measure", "topic", "value"]
@@ -85,7 +84,7 @@ def test_tsv_reads_back(found):
 
 @given(evaluations())
 def test_csv_reads_back(found):
-    header, *rows = csv.reader(io.StringIO(text(found, Format.CSV, per_topic=True, digits=17)))
+    header, *rows = csv.reader(io.StringIO(text(found, "csv", per_topic=True, digits=17)))
 
     assert header == ["run", "measure", "topic", "value"]
     assert_same(cells_of(rows), values_of(found))
@@ -93,7 +92,7 @@ def test_csv_reads_back(found):
 
 @given(evaluations())
 def test_json_reads_back(found):
-    printed = text(found, Format.JSON, per_topic=True)
+    printed = text(found, "json", per_topic=True)
     read = json.loads(printed, parse_constant=pytest.fail)
 
     assert printed.isascii()
@@ -107,7 +106,7 @@ def test_json_reads_back(found):
 
 @given(evaluations())
 def test_json_lines_read_back(found):
-    lines = text(found, Format.JSONL, per_topic=True).splitlines()
+    lines = text(found, "jsonl", per_topic=True).splitlines()
     read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
 
     assert {
@@ -145,7 +144,7 @@ def test_trec_is_what_trec_eval_prints():
         }
     )
 
-    assert text(found, Format.TREC, per_topic=True) == (
+    assert text(found, "trec", per_topic=True) == (
         "num_q                 \t301\t1\n"
         "map                   \t301\t0.2500\n"
         "a_measure_with_a_longer_name\t301\t0.0000\n"
@@ -157,7 +156,7 @@ def test_trec_is_what_trec_eval_prints():
     )
 
 
-@pytest.mark.parametrize("form", [Format.TSV, Format.CSV, Format.TREC])
+@pytest.mark.parametrize("form", ["tsv", "csv", "trec"])
 def test_a_topic_called_all_is_not_all_topics(form):
     found = results({"bm25": [score("AP", [0.25], 0.5)]}, ["all"])
 

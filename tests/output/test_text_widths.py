@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rankeval.base.wording import visible
-from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.output.test_escape import HOSTILE
@@ -28,7 +27,7 @@ QRELS_LINE = "qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
 
 
 def table(found, **style):
-    return "".join(PRINTER.text(found, Format.TABLE, Style(**style)))
+    return "".join(PRINTER.text(found, "table", Style(**style)))
 
 
 def default_evaluation(runs):

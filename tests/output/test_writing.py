@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from rankeval.choices import Format
 from rankeval.errors import InputError
 from rankeval.evaluation.show import PRINTER
+from rankeval.output.output_formats import OUTPUT_FORMATS
 from rankeval.output.style import Style
 from rankeval.output.writing import write_result
 from tests.support.results import two_runs
 
 ROOT = Path(__file__).parents[2]
-FORMATS = [form for form in Format if form is not Format.HTML]
+FORMATS = [form for form in OUTPUT_FORMATS if form != "html"]
 """The formats of results; pages are of comparisons and gates."""
 PROGRAM = """
 from rankeval.evaluation.show import PRINTER
@@ -25,7 +25,7 @@ write_result(PRINTER, found, "table")
 """
 
 
-def write(found, form=Format.TABLE, output=None, style=None):
+def write(found, form="table", output=None, style=None):
     write_result(PRINTER, found, form, output, style)
 
 
@@ -64,7 +64,7 @@ def test_an_interrupt_while_writing_leaves_the_old_file_whole(tmp_path, monkeypa
     monkeypatch.setattr("rankeval.output.output_formats.Printer.text", interrupted)
 
     with pytest.raises(KeyboardInterrupt):
-        write(two_runs(), Format.TSV, path)
+        write(two_runs(), "tsv", path)
 
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -72,7 +72,7 @@ def test_an_interrupt_while_writing_leaves_the_old_file_whole(tmp_path, monkeypa
 
 def test_a_full_disk_is_an_error_with_a_remedy():
     with pytest.raises(InputError, match="no space left"):
-        write(two_runs(), Format.TSV, "/dev/full")
+        write(two_runs(), "tsv", "/dev/full")
 
 
 def test_a_full_disk_behind_standard_output_is_an_error_with_a_remedy(monkeypatch):
@@ -80,7 +80,7 @@ def test_a_full_disk_behind_standard_output_is_an_error_with_a_remedy(monkeypatc
     monkeypatch.setattr(sys, "stdout", full)
 
     with pytest.raises(InputError, match="no space left") as caught:
-        write(two_runs(), Format.TSV)
+        write(two_runs(), "tsv")
 
     assert caught.value.place == "standard output"
     with pytest.raises(OSError, match="No space left"):
@@ -94,7 +94,7 @@ def test_a_closed_pipe_behind_standard_output_is_left_to_the_caller(monkeypatch)
     monkeypatch.setattr(sys, "stdout", closed)
 
     with pytest.raises(BrokenPipeError):
-        write(two_runs(), Format.TSV)
+        write(two_runs(), "tsv")
     with pytest.raises(BrokenPipeError):
         closed.close()
 
@@ -103,7 +103,7 @@ def test_a_closed_standard_output_is_an_error(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
 
     with pytest.raises(InputError, match="closed"):
-        write(two_runs(), Format.TSV)
+        write(two_runs(), "tsv")
 
 
 def test_a_pipe_gets_plain_text():

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from rankeval.choices import PosteriorTest, SystemsTest, TestName, TestText
+from rankeval.stats.choices import PosteriorTest, SystemsTest, TestName, TestText
 from rankeval.stats.statistical_tests import names_of_tests
 
 

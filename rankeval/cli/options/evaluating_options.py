@@ -7,15 +7,7 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import (
-    FILE_FORMATS,
-    FusedTieRule,
-    OrderRule,
-    TieRule,
-    Tool,
-    TopicRule,
-    listed,
-)
+from rankeval.choices import FILE_FORMATS, FusedTieRule, OrderRule, TieRule, Tool, TopicRule, listed
 from rankeval.cli.options.file_options import (
     READ,
     RunFile,

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word, nearest
-from rankeval.choices import Format
 from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT, complete_order
 from rankeval.errors import UsageError
@@ -83,9 +82,9 @@ class Printout:
     def decimals(self) -> int | None:
         """The decimals of numbers; None for full precision."""
         written = OUTPUT_FORMATS[self.form]
-        if written.of == "document" or self.form == Format.JSONL:
+        if written.of == "document" or self.form == "jsonl":
             return None
-        if self.style.digits is not None or self.form in (Format.TSV, Format.CSV):
+        if self.style.digits is not None or self.form in ("tsv", "csv"):
             return self.style.digits
         return self.style.decimals
 
@@ -94,7 +93,7 @@ class Printout:
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[str | None, form_option(*(n for n in TABLES if n != Format.LATEX))] = None
+    form: Annotated[str | None, form_option(*(n for n in TABLES if n != "latex"))] = None
     output: Annotated[
         str | None,
         OUTPUT("--output -o FILE", "Write to FILE, completely or not at all.", common=True),
@@ -126,7 +125,7 @@ class OutputOptions:
         """
         if self.form:
             return chosen_format(ALIASES.get(self.form.lower(), self.form), forms)
-        return Format.TABLE if self.file is None else format_of(self.file, forms)
+        return "table" if self.file is None else format_of(self.file, forms)
 
 
 @frozen

@@ -15,7 +15,6 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
-from rankeval.choices import Format
 from rankeval.commands.check.surveys import (
     NAMES,
     Oddities,
@@ -269,5 +268,5 @@ def _spread(values: Mapping[str, float]) -> str:
 PRINTER = Printer[Sequence[FileReport]](
     blocks,
     document=lambda reports, _: headed("rankeval-check/1", {"files": plain(reports)}),
-    drawings={Format.LATEX: None},
+    drawings={"latex": None},
 )

@@ -10,7 +10,7 @@ import typer
 import rankeval
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
-from rankeval.choices import Correction, listed
+from rankeval.choices import listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -25,6 +25,7 @@ from rankeval.cli.options.evaluating_options import (
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.errors import UsageError
+from rankeval.stats.choices import Correction
 from rankeval.stats.statistical_tests import names_of_tests
 
 

@@ -6,7 +6,9 @@ from typing import TypedDict
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import (
+from rankeval.errors import UsageError
+from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
+from rankeval.stats.choices import (
     Correction,
     CorrectionText,
     IntervalMethod,
@@ -15,8 +17,6 @@ from rankeval.choices import (
     TestName,
     TestText,
 )
-from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
 from rankeval.stats.statistical_tests import PAIRED_TESTS, SYSTEMS_TESTS
 
 AnyTest = TestName | SystemsTest | PosteriorTest | TestText

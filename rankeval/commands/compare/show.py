@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import Any
 
 from rankeval.base import wording
-from rankeval.choices import TestName
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.evaluation import saved_results
@@ -34,6 +33,7 @@ from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Column, Note, Table
 from rankeval.stats import Nemenyi
+from rankeval.stats.choices import TestName
 from rankeval.stats.statistical_tests import statistical_test
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -16,7 +16,6 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, require_known
 from rankeval.base.threads import counted as progress_of
 from rankeval.base.wording import listed
-from rankeval.choices import Correction, IntervalMethod, TestName
 from rankeval.commands.compare.method import MARGIN, Method, MethodFields
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation, indices_by_name
@@ -37,6 +36,7 @@ from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats.checked_arrays import is_constant
+from rankeval.stats.choices import Correction, IntervalMethod, TestName
 from rankeval.stats.intervals import Interval
 from rankeval.stats.mean_tests import seeds_test
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC, interval_risks

@@ -177,7 +177,7 @@ def evaluate(
     output: ValuesOutput,
     run_names: files.RunNaming = "tag",
     sort: SortKey = None,
-    names: NamesStyle = Names.CANONICAL,
+    names: NamesStyle = "canonical",
     signature: Signature = False,
     reading: ReadingOptions,
     collections: CollectionOptions,

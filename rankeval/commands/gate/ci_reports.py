@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rankeval.base.wording import visible
-from rankeval.choices import Format
 from rankeval.commands.gate import show
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
@@ -49,7 +48,7 @@ class Reports(NamedTuple):
 
 def require_possible(reports: Reports, form: str, output: str | None) -> None:
     """Raise UsageError for reports that would be mixed, InputError for what is no history."""
-    if reports.github and output is None and form != Format.TABLE:
+    if reports.github and output is None and form != "table":
         problem = f"the annotations of --github would be mixed with the report in {form}"
         raise UsageError(problem, remedy="write the report to a file with -o")
     if "-" in reports:
@@ -115,9 +114,9 @@ def _error_of(write: Write) -> Exception | None:
 def _writes(reports: Reports, report: GateReport, style: Style) -> Iterator[Write]:
     """Yield functions that write the reports for machines."""
     for path, draw, form in (
-        (reports.junit, partial(junit, report), Format.TABLE),
-        (reports.json, partial(show.PRINTER.text, report, Format.JSON), Format.JSON),
-        (reports.comment, partial(comment, report), Format.MARKDOWN),
+        (reports.junit, partial(junit, report), "table"),
+        (reports.json, partial(show.PRINTER.text, report, "json"), "json"),
+        (reports.comment, partial(comment, report), "markdown"),
     ):
         if path:
             yield partial(_write, draw, path, style, form)
@@ -231,7 +230,7 @@ def _data(text: str) -> str:
 
 def markdown(report: GateReport, style: Style) -> str:
     """Return the report in Markdown, under a heading."""
-    return f"### rankeval gate: {''.join(show.PRINTER.text(report, Format.MARKDOWN, style))}"
+    return f"### rankeval gate: {''.join(show.PRINTER.text(report, 'markdown', style))}"
 
 
 def comment(report: GateReport, style: Style) -> Iterator[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, GatePolicy
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import Alpha, Conventions, Queries, WarningOptions
 from rankeval.cli.options.option_groups import grouped, stated
@@ -19,6 +18,7 @@ from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.endings import DONE
 from rankeval.errors import printable
 from rankeval.io.files import files_of_systems
+from rankeval.stats.choices import Bound, GatePolicy
 
 if TYPE_CHECKING:  # --help reads no TOML
     from rankeval.commands.gate.suites import Suite

@@ -11,8 +11,8 @@ from rankeval import stats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
-from rankeval.choices import Bound, GatePolicy
 from rankeval.errors import MeasureError, UsageError, placed
+from rankeval.stats.choices import Bound, GatePolicy
 
 if TYPE_CHECKING:  # options are made of the kinds, and --help must not wait for numpy
     from rankeval.base.arrays import Booleans, Floats

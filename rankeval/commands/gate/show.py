@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from rankeval.base.wording import confidence, count, number, signed, visible
-from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
 from rankeval.evaluation.results import RunResult, notice_lines
@@ -19,6 +18,7 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import drawn
 from rankeval.stats import GateVerdict
+from rankeval.stats.choices import Bound
 
 SCHEMA = "rankeval-gate/1"
 FEW = 10
@@ -330,5 +330,5 @@ def _table(report: GateReport, style: Style) -> Iterator[str]:
 
 
 PRINTER = Printer[GateReport](
-    document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
+    document=document, rows=rows, blocks=blocks, drawings={"table": _table}
 )

@@ -15,7 +15,6 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import finite
-from rankeval.choices import GatePolicy
 from rankeval.commands.compare.task import score_of
 from rankeval.commands.gate.report import (
     GateFailure,
@@ -60,6 +59,7 @@ from rankeval.measures.declare.facts import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 from rankeval.stats import GateVerdict, Verdict
+from rankeval.stats.choices import GatePolicy
 from rankeval.stats.gate_decisions import corrected
 
 USUAL = Decision()

@@ -13,7 +13,6 @@ import numpy as np
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
-from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
@@ -374,7 +373,7 @@ def document(found: Described, _style: Style) -> Document:
     return headed("rankeval-measures/1", {"measures": every})
 
 
-LISTING = Printer[Described](listing, _rows, document, {Format.LATEX: None})
+LISTING = Printer[Described](listing, _rows, document, {"latex": None})
 COMMON = replace(LISTING, blocks=common)
 
 

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.choices import Format
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
@@ -47,7 +46,7 @@ def nuggets(
     from rankeval.measures.answers import BETA
 
     page = output.page(replace(PRINTER, drawings={}), per_topic=per_topic)
-    if page.form == Format.JSON:  # other commands read it, and need the topics
+    if page.form == "json":  # other commands read it, and need the topics
         page = replace(page, style=replace(page.style, per_topic=True))
     results = rankeval.nuggets(
         [answer.path for answer in answers],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import Format, PictureStyle, RunOrder
+from rankeval.choices import PictureStyle, RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics, with_measures
 from rankeval.evaluation.evaluate import Evaluating, evaluate
@@ -213,5 +213,5 @@ def _drawing(picture: Picture, style: Style) -> Iterator[str]:
     yield from terminal_text(picture.drawn, screen, colour=bool(style.colour))
 
 
-PRINTER = Printer[Picture](document=_document, rows=_rows, drawings={Format.TABLE: _drawing})
+PRINTER = Printer[Picture](document=_document, rows=_rows, drawings={"table": _drawing})
 """The numbers drawn, with all their digits, an undefined one null or empty; and the drawing."""

@@ -15,7 +15,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
-from rankeval.choices import Format, FusedTieRule, PoolOrder
+from rankeval.choices import FusedTieRule, PoolOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import Reading, ReadingFields
@@ -230,6 +230,6 @@ def _documents(pool: Pool, _: Style) -> Rows:
 
 
 OVERLAP = Printer[Pool](_overlap)
-DOCUMENTS = Printer[Pool](rows=_documents, drawings={Format.JSON: None})
+DOCUMENTS = Printer[Pool](rows=_documents, drawings={"json": None})
 PRINTER = Printer[Pool](_overlap, _documents)
 """A pool in Python: the overlap of its runs, and its documents as rows."""

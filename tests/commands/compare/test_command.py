@@ -9,8 +9,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 import rankeval
-from rankeval.choices import TestText
 from rankeval.commands.compare.show import letter
+from rankeval.stats.choices import TestText
 from rankeval.stats.statistical_tests import statistical_test
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score
@@ -13,7 +12,7 @@ QRELS_LINE = "qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
 
 
 def table(found, **style):
-    return "".join(PRINTER.text(found, Format.TABLE, Style(**style)))
+    return "".join(PRINTER.text(found, "table", Style(**style)))
 
 
 def test_runs_that_print_the_same_value_are_both_best():
@@ -56,13 +55,13 @@ def test_a_topic_that_only_one_run_was_evaluated_on_is_blank_for_the_other():
     ]
 
 
-@pytest.mark.parametrize("form", [Format.TABLE, Format.MARKDOWN, Format.LATEX])
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
 def test_people_read_which_values_are_sums_and_programs_have_the_rule(form):
     counts = [score(name, [2, 3], 5, rule="sum") for name in ("NumQ", "NumRel", "NumRet")]
     found = results({"a": [*counts, score("AP", [0, 1], 0.5)], "b": counts[1:]})
 
     assert "sum over topics: NumQ, NumRel, NumRet" in "".join(PRINTER.text(found, form, Style()))
-    measures = json.loads("".join(PRINTER.text(found, Format.JSON, Style())))["runs"][0]["measures"]
+    measures = json.loads("".join(PRINTER.text(found, "json", Style())))["runs"][0]["measures"]
     assert {name: one["rule"] for name, one in measures.items() if one["mean"] == 5} == (
         dict.fromkeys(["NumQ", "NumRel", "NumRet"], "sum")
     )
