@@ -124,7 +124,7 @@ def comparable_runs(
     remedy = advice or "evaluate the run again with -m and the same options, or name other measures"
     first, *others = (with_measures(run, names, remedy) for run in runs)
     alike = [first, *(_beside(first, run, advice) for run in others)]
-    return run_names.systems(alike)
+    return alike
 
 
 def way_to_test(scores: Iterable[Score]) -> str:

@@ -278,7 +278,7 @@ def results_of_runs(
     return Results(
         qrels=prepared.qrels,
         settings={**prepared.facts, **prepared.items},
-        runs=tuple(run_names.systems(found)),
+        runs=tuple(run_names.name(found)),
     )
 
 

@@ -53,8 +53,8 @@ RunNaming = Annotated[
     NamingRule,
     OUTPUT(
         "--run-names RULE",
-        "Names of runs. tag (default): the tag in the file or, where tags repeat or are "
-        "absent, the shortest unique file name; stem: the file name; path: the path. NAME=FILE "
+        "Names of runs. tag (default): the tag in the file or, where it repeats or is absent, "
+        "the file name; stem: the file name or, where it repeats, the path; path: the path. NAME=FILE "
         "names one run. Files whose paths differ in {seed} are one system: 'runs/{seed}/a.run'.",
     ),
 ]
