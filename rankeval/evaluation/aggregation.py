@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,31 +11,13 @@ from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.io.small_tables import (
-    ValuesByTopic,
-    groups_of,
-    read_groups,
-    read_weights,
-    weights_of,
-)
+from rankeval.io.small_tables import ValuesByTopic, groups_of, read_groups, read_weights, weights_of
 from rankeval.measures import Definition, Measure
-from rankeval.measures.declare.facts import (
-    GEOMETRIC,
-    MEAN,
-    MEDIAN,
-    SUM,
-    Aggregate,
-    mean,
-)
+from rankeval.measures.declare.facts import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate, mean
 from rankeval.ranking import RankedJudgments
 
 Rule = Literal["mean", "geometric", "sum", "median"]
-RULES: Mapping[Rule, Aggregate] = {
-    "mean": MEAN,
-    "geometric": GEOMETRIC,
-    "sum": SUM,
-    "median": MEDIAN,
-}
+RULES = {"mean": MEAN, "geometric": GEOMETRIC, "sum": SUM, "median": MEDIAN}
 
 WEIGHTED = Aggregate("weighted mean", mean)
 """The rule of averaged measures where topics have weights."""
@@ -44,13 +26,11 @@ WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float
 GroupsLike = str | os.PathLike[str] | Mapping[str, str] | ValuesByTopic[str]
 
 
-class Total(Protocol):
-    """Makes one number of the values of topics, or of those of some, by their indices.
+Total = Callable[..., float]
+"""Makes one number of the values of topics, or of those of some, by their indices.
 
-    A measure of a whole run has its number without such values.
-    """
-
-    def __call__(self, values: Floats, some: Integers | None = None, /) -> float: ...
+A measure of a whole run has its number without such values.
+"""
 
 
 @frozen(eq=False)
@@ -118,23 +98,22 @@ class Aggregation:
     def require(self, topics: Sequence[bytes]) -> None:
         """Raise InputError for a topic without a weight, all weights 0, and no topic of a group."""
         if self.weights:
-            weights, place = self.weights.by_topic, self.weights.path or "weights"
+            weights = self.weights.by_topic
             missing = [topic for topic in topics if topic not in weights]
             if missing or not any(weights[topic] for topic in topics):
+                of = f"{count(len(missing), 'evaluated topic')} of {len(topics)} without a weight"
                 raise InputError(
-                    f"{count(len(missing), 'evaluated topic')} of {len(topics)} without a weight: "
-                    f"{listed(missing)}"
+                    f"{of}: {listed(missing)}"
                     if missing
                     else "the weights of all evaluated topics are 0",
-                    place=place,
+                    place=self.weights.path or "weights",
                     expected="a weight for every topic that is evaluated, and one above 0",
                     remedy="add a line for each; 0 leaves a topic out of the mean",
                 )
         if self.groups and self.groups.by_topic.keys().isdisjoint(topics):
             known = listed([*self.groups.by_topic])
             raise InputError(
-                f"has a group for no evaluated topic: it has {known}, evaluated are "
-                f"{listed(topics)}",
+                f"no evaluated topic has a group: it has {known}, evaluated are {listed(topics)}",
                 place=self.groups.path or "groups",
                 remedy="check that both files are from the same collection",
             )
@@ -170,16 +149,12 @@ def aggregation(
         )
     return Aggregation(
         rule,
-        _values(weights, weights_of, read_weights),
-        _values(groups, groups_of, read_groups),
+        _by_topic(weights, weights_of, read_weights),
+        _by_topic(groups, groups_of, read_groups),
     )
 
 
-def _values(
-    given: Any,
-    of_mapping: Callable[[Mapping[str, Any]], ValuesByTopic[Any]],
-    of_file: Callable[[str], ValuesByTopic[Any]],
-) -> ValuesByTopic[Any] | None:
+def _by_topic(given: Any, of_mapping: Callable[..., Any], of_file: Callable[[str], Any]) -> Any:
     """Return values by topic, from wherever they come."""
     if given is None or isinstance(given, ValuesByTopic):
         return given

@@ -4,11 +4,10 @@ InputError names the difference between two evaluations. The values and ranks of
 made from such runs.
 """
 
-import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, ValuesView
 from dataclasses import replace
-from typing import cast
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from rankeval.measures import MeasuresLike, measure_names
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import (
     RunLike,
-    RunsLike,
     file_given,
     name_given,
     refuse_stdin_twice,
@@ -38,18 +36,22 @@ COMPARED_MEASURES = "nDCG@10 AP"
 """Default measures, for a baseline that holds no values."""
 
 
+TESTED = ("mean", "sum")
+"""Rules of aggregation whose values over topics can be tested in pairs."""
+
+
 def runs_or_results(
-    given: object, columns: Mapping[str, str]
-) -> tuple[list[RunLike | Results], tuple[str | None, ...] | None]:
+    given: Any, columns: Mapping[str, str]
+) -> tuple[list[RunLike | Results], Sequence[str | None] | None]:
     """Return runs and saved results as a list, and the names of {name: run}, or None."""
-    if isinstance(given, Results):
-        return [given], None
-    if isinstance(given, Mapping) and any(isinstance(one, Results) for one in given.values()):
-        return list(given.values()), tuple(map(str, given))
-    if isinstance(given, Sequence) and any(isinstance(one, Results) for one in given):
-        return list(given), tuple(map(name_given, given))
-    runs, names = run_sources(cast("RunsLike", given), columns)
-    return [run if run.given is None else run.given for run in runs], names
+    one = isinstance(given, Results)
+    named = isinstance(given, Mapping) and not one
+    each = [given] if one else given.values() if named else given
+    if isinstance(each, Sequence | ValuesView) and any(isinstance(run, Results) for run in each):
+        names = [*map(str if named else name_given, given if named else each)]
+        return [*each], names if any(names) else None
+    runs, of_runs = run_sources(given, columns)
+    return [run if run.given is None else run.given for run in runs], of_runs
 
 
 def baseline_and_runs(
@@ -73,6 +75,9 @@ def baseline_and_runs(
     return [*first, *rest], run_names
 
 
+ALIKE = "evaluate all with the same judgments, measures and options"
+
+
 def comparable_runs(
     qrels: QrelsLike,
     files: Sequence[RunLike | Results],
@@ -91,80 +96,67 @@ def comparable_runs(
     """
     refuse_stdin_twice(qrels, *files)
     loaded = [results_of(file) for file in files]
-    to_evaluate: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     baseline = loaded[0] if isinstance(loaded[0], Results) else None
     of_baseline: list[str] = []
     if measures is None and baseline:
-        held = [score.measure for score in baseline.runs[0].scores if score.has_topics]
-        of_baseline = list(dict.fromkeys(held))
+        of_baseline = [score.measure for score in baseline.runs[0].scores if score.has_topics]
     given = of_baseline or measure_names(COMPARED_MEASURES if measures is None else measures)
     judgments = judgments_of(qrels, given, settings)
     asked = asked_measures(given, judgments, settings)
     require_topics(asked)
-    # Without a run to evaluate, saved values are compared as they are.
-    in_settings = [*dict.fromkeys(str(named.measure) for named in asked)]
-    names = in_settings if to_evaluate or not of_baseline else of_baseline
-    now = facts_of(judgments)
-    advice = renewal(baseline, now, to_evaluate, names) if baseline and of_gate else ""
+    names, now = [str(named.measure) for named in asked], facts_of(judgments)
+    to_evaluate = [one for one in loaded if not isinstance(one, Results)]
+    if of_baseline and not to_evaluate:
+        names = of_baseline  # saved values are compared as they are
+    names = [*dict.fromkeys(names)]
+    candidates = [*map(file_given, to_evaluate)]
+    remedy = renewal(baseline, now, names, candidates) if baseline and of_gate else ALIKE
+    evaluated = iter(evaluate(judgments, to_evaluate, given).runs if to_evaluate else ())
+    parts = []
     for one in loaded:
         if isinstance(one, Results):
-            own = advice if one is baseline else ""
             if of_gate and len(one.runs) != 1:
                 problem = f"holds {len(one.runs)} runs"
                 raise InputError(problem, place=one.runs[0].path, expected="one run")
-            _require_same_judgments(one, now, own or "evaluate the run again with these judgments")
-    evaluated = evaluate(judgments, to_evaluate, given).runs if to_evaluate else ()
-    each = iter(evaluated)
-    parts = [one.runs if isinstance(one, Results) else (next(each),) for one in loaded]
-    given_names = zip(run_names.given_for(len(loaded)), parts, strict=True)
-    run_names = replace(run_names, given=[name for name, part in given_names for _ in part])
+            _require_same_judgments(one, now, remedy)
+        parts.append(one.runs if isinstance(one, Results) else (next(evaluated),))
+    each = zip(run_names.given_for(len(parts)), parts, strict=True)
+    run_names = replace(run_names, given=[name for name, part in each for _ in part])
     runs = run_names.name([run for part in parts for run in part])
     if settings.topics == "both":
         runs = over_common_topics(runs)
-    remedy = advice or "evaluate the run again with -m and the same options, or name other measures"
     first, *others = (with_measures(run, names, remedy) for run in runs)
-    alike = [first, *(_beside(first, run, advice) for run in others)]
-    return alike
+    return [first, *(_beside(first, run, remedy) for run in others)]
+
+
+TESTABLE = (
+    "weighted means have no test, nor what --aggregate makes: name measures that are averaged over "
+    "topics, such as AP or nDCG@10"
+)
 
 
 def way_to_test(scores: Iterable[Score]) -> str:
     """Return how to get scores that have a test; "" if all are plain means or sums."""
-    for score in scores:
-        if score.rule not in ("mean", "sum"):
-            if "|weights:" in score.signature:
-                return "evaluate the runs without weights: weighted means have no test"
-            if "|aggregate:" in score.signature:
-                return "evaluate the runs without --aggregate"
-            return "name a measure that is averaged over topics, such as AP or nDCG@10"
-    return ""
+    return "" if all(score.rule in TESTED for score in scores) else TESTABLE
 
 
-def _beside(first: RunResult, run: RunResult, advice: str) -> RunResult:
+def _beside(first: RunResult, run: RunResult, remedy: str) -> RunResult:
     """Return the run with topics in the order of the first; InputError if it is not comparable."""
-    place = next((one.path for one in (run, first) if is_results_path(one.path)), run.path)
+    place = first.path if is_results_path(first.path) else run.path
     for one, other in zip(first.scores, run.scores, strict=True):
         differences = [
             f"{name} is {before} for {first.name} and {after} for {run.name}"
             for name, before, after in changes(one.signature, other.signature)
         ]
         if differences:
-            same = way_to_test([*first.scores, *run.scores]) or "evaluate both in the same way"
             raise InputError(
                 f"{one.measure} is not defined in the same way: {'; '.join(differences)}",
                 place=place,
-                remedy=advice or same,
+                remedy=way_to_test([*first.scores, *run.scores]) or remedy,
             )
-    differences = [
-        f"only {one.name} has {_listed(topics)}"
-        for one, other in ((first, run), (run, first))
-        if (topics := set(one.topics) - set(other.topics))
-    ]
-    if differences:
-        raise InputError(
-            f"the topics differ: {'; '.join(differences)}",
-            place=place,
-            remedy=advice or "evaluate both over the same topics",
-        )
+    if odd := set(first.topics) ^ set(run.topics):
+        problem = f"the topics differ: {first.name} and {run.name} do not both have {_listed(odd)}"
+        raise InputError(problem, place=place, remedy=remedy)
     return _over(run, first.topics)
 
 
@@ -173,37 +165,32 @@ def _require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> Non
     if saved.qrels.digest != now.digest:
         changed = saved.qrels.changed_topics(now)
         counted = f"; {count(len(changed), 'topic')} changed: {_listed(changed)}" if changed else ""
+        before, after = (
+            f"{count(one.topics, 'topic')}, {count(one.judgments, 'judgment')}, digest {one.digest}"
+            for one in (saved.qrels, now)
+        )
         raise InputError(
-            f"was evaluated with other judgments: {_described(saved.qrels)}; "
-            f"now they are {_described(now)}{counted}",
+            f"was evaluated with other judgments: {before}; now they are {after}{counted}",
             place=saved.runs[0].path,
             remedy=remedy,
         )
 
 
 def renewal(
-    saved: Results, qrels: QrelsFacts, candidates: Iterable[RunLike], measures: Sequence[str]
+    saved: Results, qrels: QrelsFacts, measures: Sequence[str], candidates: Sequence[str]
 ) -> str:
     """Return the advice to make a saved baseline anew of the run in production.
 
-    It is to hold its measures and these. A candidate must not become the baseline unjudged, which
-    would be the run that the baseline names where an accepted one has its name.
+    It is to hold its measures and these. No candidate may become the baseline unjudged.
     """
     (run, *_) = saved.runs
-    path = qrels.path if os.path.exists(qrels.path) else "NEW.qrels"  # noqa: PTH110  any text
-    names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
     production = production_of(run.path)
-    judged = {os.path.realpath(path) for path in map(file_given, candidates) if path}
-    if not production or os.path.realpath(production) in judged:
-        production = "PRODUCTION.run"
-    words = ["rankeval", "eval", path, production, "-q", "-o", run.path, "-m", names]
-    otherwise = "restore what has changed"
-    return f"{otherwise}, or evaluate the run in production again: {shlex.join(words)}"
-
-
-def _described(qrels: QrelsFacts) -> str:
-    numbers = f"{count(qrels.topics, 'topic')}, {count(qrels.judgments, 'judgment')}"
-    return f"{numbers}, digest {qrels.digest}"
+    production = "" if production in candidates else production
+    names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
+    files = qrels.path or "NEW.qrels", production or "PRODUCTION.run"
+    words = ["rankeval", "eval", *files, "-q", "-o", run.path, "-m", names]
+    again = f"evaluate the run in production again: {shlex.join(words)}"
+    return f"restore what has changed, or {again}"
 
 
 def _listed(topics: Iterable[str]) -> str:
@@ -264,10 +251,6 @@ def _of_topics(
     return replace(found, aggregate=float(aggregate))
 
 
-TESTED = ("mean", "sum")
-"""Rules of aggregation whose values over topics can be tested in pairs."""
-
-
 def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
     """Return the values of the runs in one of their measures, more being better, (topics, runs).
 
@@ -275,8 +258,7 @@ def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
     """
     if len({run.topics for run in runs}) > 1:
         raise UsageError(
-            "the runs have different topics, which cannot be compared",
-            expected="--topics judged",
+            "the runs have different topics, which cannot be compared", expected="--topics judged"
         )
     scores = [run.scores[place] for run in runs]
     found = np.stack([score.values for score in scores], axis=1)
@@ -287,11 +269,6 @@ def rank_of(system: int, gains: Floats) -> int | None:
     """Return the rank of a system, equal ones being at the same rank; None for NaN."""
     gain = gains[system]
     return None if np.isnan(gain) else 1 + int((gains > gain).sum())
-
-
-def ranks_of(gains: Floats) -> list[int | None]:
-    """Return the rank of each system, as `rank_of` does."""
-    return [rank_of(system, gains) for system in range(len(gains))]
 
 
 def aggregates(runs: Sequence[RunResult], place: int) -> Floats:

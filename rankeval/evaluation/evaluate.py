@@ -1,15 +1,19 @@
-"""Evaluate runs against judgments: the function behind `rankeval eval`."""
+"""Evaluate runs against judgments: the function behind `rankeval eval`.
+
+Judgments, measures and settings are prepared once. Each run is aligned with the judgments, its
+topics that count are measured, and its result is put together with those of the other runs.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
-from typing import TypeVar, Unpack
+from itertools import chain
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -29,17 +33,9 @@ from rankeval.evaluation.notices import (
     run_warnings,
     topics_that_count,
     unlike,
-    with_relevant,
 )
-from rankeval.evaluation.prepared import Items, Prepared, Progress, prepare, when_read
-from rankeval.evaluation.results import (
-    GroupResult,
-    Notice,
-    Results,
-    RunResult,
-    Score,
-    ScoreBounds,
-)
+from rankeval.evaluation.prepared import FEW_JUDGMENTS, Items, Prepared, Progress
+from rankeval.evaluation.results import GroupResult, Notice, Results, RunResult, Score, ScoreBounds
 from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
 from rankeval.evaluation.settings import (
     Settings,
@@ -51,48 +47,11 @@ from rankeval.evaluation.settings import (
 )
 from rankeval.io.files import size_of
 from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
-from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
-from rankeval.ranking import RankedJudgments
+from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
-
-Result = TypeVar("Result")
-
-LARGE_RUN = 4 * BLOCK_SIZE
-"""Bytes from which a run is read in several threads."""
-
-WORTH_SHARING = 4 << 20
-"""Total bytes of runs from which threads save time."""
-
-LINE = 40
-"""Bytes per line of a run in memory."""
-
-
-def results_of_each(
-    work: Callable[[RunSource, int, Progress | None], Result],
-    runs: Sequence[RunSource],
-    jobs: int,
-    progress: Progress | None,
-) -> list[Result]:
-    """Score small runs side by side, or large ones in turn, each with all threads."""
-    sizes = [] if jobs == 1 or len(runs) == 1 else [_size(run) for run in runs]
-    if not sizes or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
-        in_turn = runs if progress else counted(runs, "runs", len(runs))
-        return [work(run, jobs, progress) for run in in_turn]
-    first, *others = runs
-    prepared = work(first, jobs, progress)  # which fills caches that all share
-    each = zip(others, sizes[1:], strict=True)
-    found = in_order(lambda run, _: work(run, 1, progress), each, jobs)
-    return [prepared, *(found if progress else counted(found, "runs", len(others)))]
-
-
-def _size(run: RunSource) -> int:
-    """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
-    if not run.is_file:
-        return min(run.n_lines * LINE, LARGE_RUN)  # not worth several threads
-    return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
 class Evaluating(SettingsFields, total=False):
@@ -112,9 +71,6 @@ class Evaluating(SettingsFields, total=False):
     jobs: int | None
 
 
-Values = tuple[Settings, CostsLike | None, RunNames, int | None]
-
-
 @checked
 def values_of(
     *,
@@ -123,7 +79,7 @@ def values_of(
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     **conventions: Unpack[SettingsFields],
-) -> Values:
+) -> tuple[Settings, CostsLike | None, RunNames, int | None]:
     """Return the values of such keywords, the usual ones of those that are not given."""
     return settings_from(settings, conventions), costs, run_names, jobs
 
@@ -181,18 +137,20 @@ def evaluate(
     settings = settings_from(settings, conventions)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
-    form = settings.run_form()
-    listed, names = run_sources(runs, form.columns)
-    systems = [members(run) for run in listed]
-    every = [RunSource.of(run).once(form) for runs in systems for run in runs]
-    if names is not None:
-        run_names = replace(run_names, given=names)
+    systems = systems_of(runs, settings)
+    every = [run for system in systems.members for run in system]
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
     threads = usable_threads(jobs)
-    refuse_stdin_twice(qrels, *(items.sources() if items else ()), *every)
-    with naming_check():
-        prepared = prepare(
+    refuse_stdin_twice(qrels, *(vars(items).values() if items else ()), *every)
+    told = None if isinstance(progress, bool) else progress
+    bar: AbstractContextManager[Progress | None] = nullcontext(told)
+    if progress is True:
+        from rankeval.base.threads import reading_bar  # seldom needed
+
+        bar = reading_bar({run.path: size_of(run.path) for run in every if run.is_file})
+    with naming_check(), bar as listener:
+        prepared = Prepared(
             qrels,
             measures,
             settings,
@@ -201,28 +159,24 @@ def evaluate(
             items=items,
             bounds=bounds,
         )
-    work = partial(_scored, prepared)
-    with _shown(every, progress=progress) as listener:
-        found = results_of_each(work, every, threads, listener)
-    return results_of_runs(prepared, of_systems(found, listed, systems, run_names), run_names)
+        return results_of(prepared, systems, run_names, jobs=threads, progress=listener)
 
 
-def _shown(
-    runs: Sequence[RunSource], *, progress: Progress | bool | None
-) -> AbstractContextManager[Progress | None]:
-    """Show a bar if it is wanted: of the bytes of files, or of the number of runs in memory."""
-    if progress is not True:
-        return nullcontext(None if progress is False else progress)
-    from rankeval.base.threads import reading_bar  # seldom needed
+class Systems(NamedTuple):
+    """What was given, the runs of each, of which several are averaged, and names or None."""
 
-    return reading_bar({run.path: size_of(run.path) for run in runs if run.is_file})
+    given: list[RunSource]
+    members: list[list[RunSource]]
+    names: Sequence[str | None] | None
 
 
-def _scored(prepared: Prepared, run: RunSource, jobs: int, progress: Progress | None) -> RunResult:
-    with naming_check():
-        alignment, path = prepared.align(run, jobs, progress)
-    result = score_run(prepared, alignment, path)
-    return with_likely_mistakes(result, prepared, alignment, run)
+def systems_of(runs: RunsLike, settings: Settings, *, by_topic: bool = False) -> Systems:
+    """List the runs; what can be read once only is read. `by_topic` as in `run_sources`."""
+    form = settings.run_form()
+    given, names = run_sources(runs, form.columns, by_topic=by_topic)
+    return Systems(
+        given, [[RunSource.of(run).once(form) for run in members(one)] for one in given], names
+    )
 
 
 @contextmanager
@@ -237,55 +191,62 @@ def naming_check() -> Iterator[None]:
         raise
 
 
-def with_likely_mistakes(
-    result: RunResult, prepared: Prepared, alignment: Alignment, run: RunSource
-) -> RunResult:
-    """Add to a result the likely reason if no document of the run is judged, or all come last."""
-    judged, settings = alignment.judged, prepared.settings
-    if not alignment.lines:
-        return result
-    if not len(judged.rank):
-        return with_no_match(result, no_match_notice(prepared.judgments, run, prepared.form()))
-    if settings.order == "score" and alignment.lines >= ENOUGH and comes_last(judged):
-        notices = order_notices(run, prepared.form())
-        return replace(result, warnings=(*result.warnings, *notices)) if notices else result
-    return result
+LARGE_RUN = 4 * BLOCK_SIZE
+"""Bytes from which a run is read in several threads."""
+
+WORTH_SHARING = 4 << 20
+"""Total bytes of runs from which threads save time."""
+
+LINE = 40
+"""Bytes per line of a run in memory."""
 
 
-ENOUGH = 10
-"""Documents of a run whose order says something of its scores."""
+def results_of(
+    prepared: Prepared,
+    systems: Systems,
+    run_names: RunNames = BY_TAG,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    require_shared: bool = True,
+) -> Results:
+    """Score small runs side by side, or large ones in turn, each with all threads."""
+
+    def scored(run: RunSource, jobs: int) -> RunResult:
+        alignment, path = prepared.align(run, jobs, progress)
+        return score_run(prepared, alignment, path, run=run, require_shared=require_shared)
+
+    runs = [run for system in systems.members for run in system]
+    sizes = [] if jobs == 1 or len(runs) == 1 else [_size(run) for run in runs]
+    if not sizes or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
+        work: Iterator[RunResult] = (scored(run, jobs) for run in runs)
+    else:
+        first = scored(runs[0], jobs)  # which fills caches that all share
+        others = zip(runs[1:], sizes[1:], strict=True)
+        work = chain([first], in_order(lambda run, _: scored(run, 1), others, jobs))
+    found = [*(work if progress else counted(work, "runs", len(runs)))]
+    if systems.names is not None:
+        run_names = replace(run_names, given=systems.names)
+    return results_of_runs(prepared, of_systems(found, *systems[:2]), run_names)
 
 
-def comes_last(judged: RankedJudgments) -> bool:
-    """Return True if the relevant documents are in the second half of rankings, on the average."""
-    relevant = judged.grade > 0
-    place = (2 * judged.rank[relevant] - 1) / judged.retrieved[judged.topic[relevant]]
-    return bool(place.sum() > len(place))
-
-
-def with_no_match(result: RunResult, notice: Notice) -> RunResult:
-    """Return the result of a run without a judged document, with the warning that says so."""
-    others = [one for one in result.warnings if one.kind != UNJUDGED]
-    return replace(result, warnings=(*others, notice))
+def _size(run: RunSource) -> int:
+    """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
+    if not run.is_file:
+        return min(run.n_lines * LINE, LARGE_RUN)  # not worth several threads
+    return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
 def results_of_runs(
-    prepared: Prepared,
-    found: Sequence[RunResult],
-    run_names: RunNames = BY_TAG,
+    prepared: Prepared, found: Sequence[RunResult], run_names: RunNames = BY_TAG
 ) -> Results:
     """Put the results of runs together with the facts about their evaluation, and name them."""
-    return Results(
-        qrels=prepared.qrels,
-        settings={**prepared.facts, **prepared.items},
-        runs=tuple(run_names.name(found)),
-    )
+    facts = {**prepared.facts, **prepared.items}
+    return Results(qrels=prepared.qrels, settings=facts, runs=tuple(run_names.name(found)))
 
 
 NO_VALUES: Floats = np.zeros(0)
 """The values of topics of a measure that is one number for a whole run."""
-
-ONE_COLLECTION = "check that both files are from the same collection"
 
 
 def score_run(
@@ -294,40 +255,76 @@ def score_run(
     path: str,
     name: str = "",
     *,
+    run: RunSource | None = None,
     require_shared: bool = True,
 ) -> RunResult:
     """Score one aligned run; `path` is "" for a run in memory, and messages have its `name`.
 
-    With `require_shared`, a run without any judged topic is an error.
+    With `require_shared`, a run without any judged topic is an error. Of a `run` that is given,
+    likely mistakes are warned of, such as scores that are distances.
     """
     settings, over_topics, qrels = prepared.settings, prepared.over_topics, prepared.judgments
     judged, present = alignment.judged, alignment.present
-    name = name or (display_name(path) if path else "run")
-    if require_shared and (alignment.lines or alignment.without):
-        _require_shared_topic(present, qrels.topics, alignment.without, qrels.path, name)
-    _require_coverage(settings, present, qrels.topics, name)
+    name = name or display_name(path) or "run"
     chosen = topics_that_count(judged, settings, present)
-    _require_any(judged, chosen, settings)
+    _require_topics(prepared, alignment, chosen, name, shared=require_shared)
     counted = restricted(judged, chosen, settings)
     over_topics.require(counted.topics)
 
-    found: dict[str, tuple[Floats, Total]] = {}
-    for measure in prepared.measures:
-        values = NO_VALUES if measure.definition.of_run else measure.values(counted)
-        found[str(measure)] = values, over_topics.total_of(measure, counted)
     topics = tuple(map(decoded, counted.topics))
-    asked = [(named, *found[str(named.measure)]) for named in prepared.asked]
-    scores = tuple(_score(prepared, counted, topics, *one) for one in asked)
-    members = over_topics.members(counted.topics) if over_topics.groups else {}
+    groups = over_topics.members(counted.topics) if over_topics.groups else {}
+    scores: list[Score] = []
+    found: dict[str, tuple[Floats, Total]] = {}
+    for named in prepared.asked:
+        measure, definition = named.measure, named.measure.definition
+        if str(measure) not in found:
+            values = NO_VALUES if definition.of_run else measure.values(counted)
+            found[str(measure)] = values, over_topics.total_of(measure, counted)
+        values, total = found[str(measure)]
+        known = measure.bounds(counted) if prepared.bounds and not definition.of_run else None
+        bounds = None
+        if known is not None:
+            low, high = known.low, known.high
+            bounds = ScoreBounds(low, high, total(low), total(high), known.exact)
+        marks = [*prepared.marks, *marks_of(measure, counted)]
+        score = Score(
+            measure=str(measure),
+            as_given=named.as_given,
+            values=values,
+            aggregate=total(values),
+            rule=over_topics.rule_for(definition).name,
+            loss=definition.loss,
+            signature=later(signature_of, measure, settings, over_topics, prepared.qrels, marks),
+            bounds=bounds,
+            span=measure.range if all(map(math.isfinite, measure.range)) else None,
+            topics=() if definition.of_run else topics,
+        )
+        scores.append(score)
+
+    likely_wrong = run if _is_likely_wrong(settings, alignment) else None
+
+    def warnings() -> tuple[Notice, ...]:
+        found = run_warnings(prepared, alignment, chosen, counted, scores, name)
+        if likely_wrong is None:
+            return found
+        form = settings.run_form()
+        if len(judged.rank):
+            return (*found, *order_notices(likely_wrong, form))
+        others = [one for one in found if one.kind != UNJUDGED]
+        return (*others, no_match_notice(qrels, likely_wrong, form))
+
     return RunResult(
         name=decoded(alignment.last_tag) or name,
         path=path,
         topics=topics,
-        scores=scores,
-        warnings=when_read(qrels, run_warnings, prepared, alignment, chosen, counted, scores, name),
+        scores=tuple(scores),
+        # Files may have changed when somebody reads the warnings.
+        warnings=warnings() if path or len(qrels.grade) > FEW_JUDGMENTS else later(warnings),
         groups=tuple(
-            GroupResult(group, len(some), tuple(total(values, some) for _, values, total in asked))
-            for group, some in members.items()
+            GroupResult(
+                group, len(some), tuple(found[s.measure][1](s.values, some) for s in scores)
+            )
+            for group, some in groups.items()
         ),
         labels=tuple(over_topics.labels(counted.topics)),
         missing=tuple(decoded(qrels.topics[i]) for i in (~present).nonzero()[0].tolist()),
@@ -338,71 +335,44 @@ def score_run(
     )
 
 
-def _score(
-    prepared: Prepared,
-    counted: RankedJudgments,
-    topics: tuple[str, ...],
-    named: NamedMeasure,
-    values: Floats,
-    total: Total,
-) -> Score:
-    """Return the score of a measure; `topics` are the names of the topics that count, as text."""
-    measure, over_topics = named.measure, prepared.over_topics
-    of_run = measure.definition.of_run
-    known = measure.bounds(counted) if prepared.bounds and not of_run else None
-    bounds = None
-    if known is not None:
-        low, high = known.low, known.high
-        bounds = ScoreBounds(low, high, total(low), total(high), known.exact)
-    marks = [*prepared.marks, *marks_of(measure, counted)]
-    conventions = (prepared.settings, over_topics, prepared.qrels, marks)
-    return Score(
-        measure=str(measure),
-        as_given=named.as_given,
-        values=values,
-        aggregate=total(values),
-        rule=over_topics.rule_for(measure.definition).name,
-        loss=measure.definition.loss,
-        signature=later(signature_of, measure, *conventions),
-        bounds=bounds,
-        span=measure.range if all(map(math.isfinite, measure.range)) else None,
-        topics=() if of_run else topics,
-    )
+ENOUGH = 10
+"""Documents of a run whose order says something of its scores."""
 
 
-def _require_any(judged: RankedJudgments, chosen: Booleans, settings: Settings) -> None:
-    """Raise InputError if leaving out topics without a relevant document leaves none."""
-    left_out = settings.skip_no_relevant and not chosen.any()
-    if left_out and not with_relevant(judged, settings).all():
-        raise InputError(
-            "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
-        )
+def _is_likely_wrong(settings: Settings, alignment: Alignment) -> bool:
+    """Return True if no document is judged, or relevant ones are in the second half of rankings."""
+    judged = alignment.judged
+    if not len(judged.rank) or settings.order != "score" or alignment.lines < ENOUGH:
+        return not len(judged.rank) and alignment.lines > 0
+    relevant = judged.grade > 0
+    place = (2 * judged.rank[relevant] - 1) / judged.retrieved[judged.topic[relevant]]
+    return bool(place.sum() > len(place))
 
 
-def _require_shared_topic(
-    present: Booleans, topics: Sequence[bytes], without: Sequence[bytes], qrels: str, name: str
+def _require_topics(
+    prepared: Prepared, alignment: Alignment, chosen: Booleans, name: str, *, shared: bool
 ) -> None:
-    """Raise InputError for a run without any judged topic; `without` are the topics it has."""
-    if not present.any():
-        how = unlike(without, topics)
+    """Raise InputError for a run without the topics that it must have."""
+    settings, qrels, present = prepared.settings, prepared.judgments, alignment.present
+    if shared and not present.any() and (alignment.lines or alignment.without):
+        how = unlike(alignment.without, qrels.topics)
+        same = "check that both files are from the same collection"
+        alike = f"write topics alike: they {how}" if how else same
         raise InputError(
-            f"no topic in common with {qrels}: the run has {listed(without)}, the qrels have "
-            f"{listed(topics)}",
+            f"no topic in common with {qrels.path}: the run has {listed(alignment.without)}, the "
+            f"qrels have {listed(qrels.topics)}",
             place=name,
-            remedy=(f"write topics alike: they {how}" if how else ONE_COLLECTION)
-            + "; 'rankeval check' describes both",
+            remedy=f"{alike}; 'rankeval check' describes both",
         )
-
-
-def _require_coverage(
-    settings: Settings, present: Booleans, topics: Sequence[bytes], name: str
-) -> None:
-    """Raise InputError if the settings want a complete run, and it lacks a judged topic."""
     if settings.require_coverage and not present.all():
-        missing = [t for t, there in zip(topics, present.tolist(), strict=True) if not there]
+        missing = [qrels.topics[i] for i in (~present).nonzero()[0].tolist()]
         raise InputError(
             f"lacks {len(missing):,} of {count(len(present), 'judged topic')}: {listed(missing)}",
             place=name,
             expected="every judged topic, as --require-coverage asks",
             remedy="complete the run, or drop --require-coverage to score them 0",
+        )
+    if settings.skip_no_relevant and present.any() and not chosen.any():
+        raise InputError(
+            "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Self, Unpack
 
@@ -10,11 +9,10 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic
 from rankeval.base.wording import decoded
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
-from rankeval.evaluation.evaluate import NO_VALUES, results_of_runs, score_run
+from rankeval.evaluation.evaluate import NO_VALUES, results_of, systems_of
 from rankeval.evaluation.notices import restricted, topics_that_count
-from rankeval.evaluation.prepared import Items, prepare
-from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.run_names import BY_TAG, members, of_systems
+from rankeval.evaluation.prepared import Items, Prepared
+from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.other_words import Hinting
@@ -22,7 +20,7 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
-from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
+from rankeval.ranking.run_source import RunLike, RunsLike, RunSource
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -71,7 +69,7 @@ class Evaluator(Hinting):
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
         settings = settings_from(settings, conventions)
-        self._prepared = prepared = prepare(
+        self._prepared = prepared = Prepared(
             qrels,
             listed_measures(measures),
             settings,
@@ -146,13 +144,8 @@ class Evaluator(Hinting):
         >>> results.runs[0].scores[0].aggregate
         1.0
         """
-        given = self._prepared.form().columns
-        every, named = run_sources(runs, given, by_topic=True)
-        systems = [members(run) for run in every]
-        scored = [self._scored(RunSource.of(run)) for runs in systems for run in runs]
-        found = of_systems(scored, every, systems, BY_TAG)
-        names = BY_TAG if named is None else replace(BY_TAG, given=named)
-        return results_of_runs(self._prepared, found, names)
+        systems = systems_of(runs, self.settings, by_topic=True)
+        return results_of(self._prepared, systems, require_shared=False)
 
     @checked
     def update(
@@ -206,6 +199,3 @@ class Evaluator(Hinting):
         judged, present = found
         chosen = None if self._every_topic else topics_that_count(judged, self.settings, present)
         return restricted(judged, chosen, self.settings)
-
-    def _scored(self, run: RunSource) -> RunResult:
-        return score_run(self._prepared, *self._prepared.align(run), require_shared=False)

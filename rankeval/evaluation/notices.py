@@ -11,9 +11,8 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared
-from rankeval.evaluation.reading import dropped_notices
 from rankeval.evaluation.results import Notice, Score, notice_of_ranges
-from rankeval.evaluation.settings import RELEVANT, Settings
+from rankeval.evaluation.settings import RELEVANT, Settings, dropped_notices
 from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
@@ -166,7 +165,7 @@ def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
         )
     train = prepared.needs.facts.train
     if train is not None:
-        seen = prepared.seen is not None
+        seen = prepared.rules.seen is not None
         for kind, lacking in (
             ("users", seen and set(train.topics).isdisjoint(qrels.topics)),
             ("items", train.docnos.plain.keys().isdisjoint(qrels.docnos.plain)),

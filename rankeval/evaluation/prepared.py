@@ -1,8 +1,12 @@
-"""Prepare an evaluation once for all runs: judgments, measures, and the data these need."""
+"""Prepare an evaluation once for all runs, and align runs with it.
+
+That is its judgments, its measures, the data that these need, and the rules of rankings.
+"""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
 from operator import attrgetter
@@ -10,38 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans
+from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import Given, Value, frozen, later
+from rankeval.base.frozen import frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import QrelsFacts
-from rankeval.evaluation.settings import TOOLS, USUAL, Settings
-from rankeval.io.formats import STRATUM, SUBTOPIC, Form
+from rankeval.evaluation.settings import TOOLS, USUAL, Reading, Settings
+from rankeval.io.formats import STRATUM, SUBTOPIC
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
-from rankeval.measures.declare.facts import (
-    CATALOG,
-    COSTS,
-    ELSEWHERE,
-    FEATURES,
-    LISTS,
-    STRATA,
-    SUBTOPICS,
-    TRAIN,
-    Need,
-)
+from rankeval.measures.declare.facts import COSTS, ELSEWHERE, LISTS, STRATA, SUBTOPICS
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import (
-    BY_SCORE,
-    NO_EXTRA_NEEDS,
-    Alignment,
-    ExtraNeeds,
-    Rules,
-    align,
-    align_columns,
-)
+from rankeval.ranking.align import BY_SCORE, Alignment, ExtraNeeds, Rules, align, align_columns
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import (
     NO_FACTS,
@@ -60,7 +45,7 @@ from rankeval.ranking.run_source import RunSource
 
 DEFAULT_MEASURES = "AP nDCG@10 RR P@10 R@1000 Rprec ERR@20"
 
-FEW_JUDGMENTS = 1 << 10
+FEW_JUDGMENTS = 1 << 16
 """Judgments that results may keep in memory, until somebody reads what is derived from them.
 
 More of them would be in memory once for each result of a loop over runs."""
@@ -70,26 +55,29 @@ Progress = Callable[[str, int], None]
 
 
 def judgments_of(
-    qrels: QrelsLike,
-    measures: MeasuresLike | None = None,
-    reading: Reading = USUAL,
+    qrels: QrelsLike, measures: MeasuresLike | None = None, reading: Reading = USUAL
 ) -> Qrels:
-    """Load judgments, with the labels that the measures need."""
+    """Load judgments, with the column of strata or subtopics if the measures need it."""
     if isinstance(qrels, Qrels):
         return qrels
-    form, label = reading.qrels_form(), label_for(measures)
-    form = form if label is None else replace(form, label=label)
+    form = reading.qrels_form()
+    asked = parse_measures("" if measures is None else measures)
+    needs = [need for named in asked for need in named.measure.considers]
+    if STRATA in needs or SUBTOPICS in needs:
+        form = replace(form, label=STRATUM if STRATA in needs else SUBTOPIC)
     return judgments_from(qrels, form, reading.duplicates)
 
 
 def facts_of(judgments: Qrels) -> QrelsFacts:
-    """Return the facts about judgments that results hold."""
+    """Return the facts about judgments that results hold; digests of few are made when read."""
+    few = len(judgments.grade) <= FEW_JUDGMENTS
+    made: Any = later if few else lambda function, given: function(given)
     return QrelsFacts(
         path=judgments.path,
         topics=len(judgments.topics),
         judgments=len(judgments.grade),
-        digest=when_read(judgments, attrgetter("digest"), judgments),
-        by_topic=when_read(judgments, _digests_of_topics, judgments),
+        digest=made(attrgetter("digest"), judgments),
+        by_topic=made(_digests_of_topics, judgments),
         dropped=dict(sorted(judgments.dropped.items())),
     )
 
@@ -99,63 +87,68 @@ def _digests_of_topics(judgments: Qrels) -> dict[str, str]:
     return dict(zip(names, map("{:08x}".format, judgments.topic_digests.tolist()), strict=True))
 
 
-def when_read(
-    judgments: Qrels, function: Callable[Given, Value], *given: Given.args, **named: Given.kwargs
-) -> Value:
-    """Return the value of a function for a field that may be later; at once for many judgments.
+def asked_measures(
+    measures: MeasuresLike | None, qrels: Qrels, settings: Settings
+) -> list[NamedMeasure]:
+    """Apply the settings to the measures, and return them.
 
-    Until then the field keeps what the function is given in memory, and so the judgments.
+    A measure that is named in two ways, as with `map AP`, is returned once for each.
     """
-    few = len(judgments.grade) <= FEW_JUDGMENTS
-    return later(function, *given, **named) if few else function(*given, **named)
+    if measures is None:
+        usual = (settings.like and TOOLS[settings.like].measures) or DEFAULT_MEASURES
+        if usual == DEFAULT_MEASURES and qrels.highest_grade > 4:
+            usual = usual.replace("ERR@", "ERR(max_rel='qrels')@")
+        measures = usual.split()  # none has a name of several words, which takes a while to see
+    asked: dict[tuple[str, str], NamedMeasure] = {}
+    for named in parse_measures(measures, settings.meanings):
+        measure = settings.apply_to(named)
+        key = str(measure), named.as_given
+        note = "" if "trec_eval" in (settings.like or "") else named.note
+        if measure is not named.measure or note != named.note:
+            named = replace(named, measure=measure, note=note)  # noqa: PLW2901  its own for the settings
+        asked.setdefault(key, named)
+    if not asked:
+        raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
+    return list(asked.values())
 
 
-def label_for(measures: MeasuresLike | None) -> str | None:
-    """Return the column of labels that the measures need from the judgments, or None."""
-    asked = parse_measures("" if measures is None else measures)
-    wanted = [need for named in asked for need in named.measure.considers]
-    return next((label for need, label in LABELS if need in wanted), None)
-
-
-LABELS: Sequence[tuple[Need, str]] = [(STRATA, STRATUM), (SUBTOPICS, SUBTOPIC)]
-"""The column of the qrels that holds what a measure needs."""
+def require_topics(asked: Iterable[NamedMeasure]) -> None:
+    """Raise MeasureError for a measure of a whole run, where values of topics are needed."""
+    for named in asked:
+        if named.measure.definition.of_run:
+            raise MeasureError(
+                f"{named.measure} is one number for a whole run, without values of topics",
+                expected="measures of topics, such as nDCG@10",
+                remedy=f"leave it out; rankeval eval computes {named.measure}",
+            )
 
 
 def _needs_of(
-    asked: Iterable[NamedMeasure], costs: CostsLike | None, facts: ItemFacts, settings: Settings
+    measures: Sequence[Measure], costs: CostsLike | None, facts: ItemFacts, settings: Settings
 ) -> ExtraNeeds:
     """Return the data of a run that the measures need besides its judged documents.
 
-    `facts` are known of items. MeasureError if a measure needs a fact that is not given.
+    `facts` are known of items.
     """
-    measures = [named.measure for named in asked]
-    if costs is not None and not any(COSTS in measure.considers for measure in measures):
+    needs = [need for measure in measures for need in measure.considers]
+    if costs is not None and COSTS not in needs:
         raise UsageError(
             "costs are given, but no measure takes them",
             expected="a measure such as TBG, UMeasure, or INST(max_rel=3,out='EC')",
         )
-    deepest = 0
-    for measure in (measure for measure in measures if LISTS in measure.considers):
-        if settings.judged_only:
-            raise UsageError(
-                f"{measure} looks at all documents that are shown, and unjudged ones are removed",
-                remedy="drop --judged-only and -J, or leave the measure out",
-            )
-        for need in measure.considers:
-            if need in FACTS and getattr(facts, need.name) is None:
-                raise MeasureError(f"{measure} needs {need.what}", expected=need.given)
-        cutoff: Any = measure.parameters["cutoff"]
-        deepest = max(deepest, cutoff)
+    of_lists = [measure for measure in measures if LISTS in measure.considers]
+    if of_lists and settings.judged_only:
+        raise UsageError(
+            f"{of_lists[0]} looks at all documents that are shown, and unjudged ones are removed",
+            remedy="drop --judged-only and -J, or leave the measure out",
+        )
+    depths: Any = [measure.parameters["cutoff"] for measure in of_lists]
     return ExtraNeeds(
-        elsewhere=any(ELSEWHERE in measure.considers for measure in measures),
+        elsewhere=ELSEWHERE in needs,
         costs=None if costs is None else costs_from(costs),
-        listed=deepest if settings.depth is None else min(deepest, settings.depth),
+        listed=min(max(depths, default=0), settings.depth or sys.maxsize),
         facts=facts,
     )
-
-
-FACTS = (TRAIN, CATALOG, FEATURES)
-"""The needs that ItemFacts answer, by the names of its fields."""
 
 
 @checked
@@ -192,25 +185,20 @@ class Items:
                 remedy="give train with exclude_seen",
             )
 
-    def sources(self) -> list[object]:
-        """Return what may be paths."""
-        return [self.train, self.catalog, self.features]
-
     def read(self, reading: Reading) -> tuple[ItemFacts, dict[str, Any]]:
         """Return the facts, and where they come from, for the results."""
         form = reading.qrels_form()
         train, catalog, features = self.train, self.catalog, self.features
-        of_catalog = None if catalog is None else catalog_from(catalog)
-        is_number = of_catalog is not None and not of_catalog.items
         facts = ItemFacts(
             None if train is None else interactions_from(train, form),
-            of_catalog,
+            None if catalog is None else catalog_from(catalog),
             None if features is None else features_from(features, form.columns.get("docno")),
         )
+        counted = facts.catalog is not None and not facts.catalog.items
         return facts, {
             "train": _where(train),
             "exclude_seen": self.exclude_seen,
-            "catalog": of_catalog.size if of_catalog is not None and is_number else _where(catalog),
+            "catalog": facts.catalog.size if facts.catalog and counted else _where(catalog),
             "item_features": _where(features),
         }
 
@@ -222,51 +210,13 @@ def _where(given: object) -> str | None:
     return os.fspath(given) if isinstance(given, str | os.PathLike) else "given"
 
 
-def asked_measures(
-    measures: MeasuresLike | None,
-    qrels: Qrels,
-    settings: Settings,
-) -> list[NamedMeasure]:
-    """Apply the settings to the measures, and return them.
-
-    A measure that is named in two ways, as with `map AP`, is returned once for each.
-    """
-    if measures is None:
-        usual = (settings.like and TOOLS[settings.like].measures) or DEFAULT_MEASURES
-        if usual == DEFAULT_MEASURES and qrels.highest_grade > 4:
-            usual = usual.replace("ERR@", "ERR(max_rel='qrels')@")
-        measures = usual.split()  # none has a name of several words, which takes a while to see
-    asked: dict[tuple[str, str], NamedMeasure] = {}
-    for named in parse_measures(measures, settings.meanings):
-        measure = settings.apply_to(named)
-        key = str(measure), named.as_given
-        note = settings.note(named)
-        if measure is not named.measure or note != named.note:
-            named = replace(named, measure=measure, note=note)  # noqa: PLW2901  its own for the settings
-        asked.setdefault(key, named)
-    if not asked:
-        raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
-    return list(asked.values())
-
-
-def require_topics(asked: Iterable[NamedMeasure]) -> None:
-    """Raise MeasureError for a measure of a whole run, where values of topics are needed."""
-    for named in asked:
-        if named.measure.definition.of_run:
-            raise MeasureError(
-                f"{named.measure} is one number for a whole run, without values of topics",
-                expected="measures of topics, such as nDCG@10",
-                remedy=f"leave it out; rankeval eval computes {named.measure}",
-            )
-
-
-@frozen(eq=False)
 class Prepared:
     """An evaluation as it is prepared once, before any run is read.
 
     =========== ==========================================================================
     judgments   the judgments
     asked       the measures, with the settings applied and the names that the user gave
+    measures    each of them once, in the order in which they are first named
     settings    the conventions of the evaluation
     over_topics the rule, weights and groups by which values of topics become one number
     needs       the data of rankings that the measures need besides judged documents
@@ -276,34 +226,46 @@ class Prepared:
     =========== ==========================================================================
     """
 
-    judgments: Qrels
-    asked: Sequence[NamedMeasure] = ()
-    settings: Settings = USUAL
-    over_topics: Aggregation = field(default_factory=Aggregation)
-    needs: ExtraNeeds = NO_EXTRA_NEEDS
-    items: Mapping[str, Any] = field(default_factory=dict)
-    cautious: bool = False
-    bounds: bool = False
-
-    @cached_property
-    def measures(self) -> list[Measure]:
-        """Each measure once, in the order in which they are first named."""
-        return list({str(named.measure): named.measure for named in self.asked}.values())
+    def __init__(
+        self,
+        qrels: QrelsLike,
+        measures: MeasuresLike | None = None,
+        settings: Settings = USUAL,
+        *,
+        over_topics: Aggregation | None = None,
+        costs: CostsLike | None = None,
+        items: Items | None = None,
+        bounds: bool = False,
+    ) -> None:
+        """Read the judgments and all else that the measures need."""
+        if bounds and (settings.judged_only or settings.ties == "expected"):
+            raise UsageError(
+                "bounds are of unjudged documents at fixed ranks",
+                remedy="drop --bounds, or -J (--judged-only) and --ties expected",
+            )
+        self.settings, self.bounds, self.cautious = settings, bounds, measures is not None
+        self.over_topics = over_topics or Aggregation(settings.aggregate)
+        self.judgments = judgments_of(qrels, measures, settings)
+        self.asked = asked_measures(measures, self.judgments, settings)
+        self.measures = list({str(one.measure): one.measure for one in self.asked}.values())
+        facts, self.items = (NO_FACTS, {}) if items is None else items.read(settings)
+        self.needs = _needs_of(self.measures, costs, facts, settings)
 
     @cached_property
     def qrels(self) -> QrelsFacts:
         """The facts about the judgments that results have."""
         return facts_of(self.judgments)
 
-    @property
-    def seen(self) -> Qrels | None:
-        """The interactions whose items are left out of the rankings; None for none."""
-        return self.needs.facts.train if self.items.get("exclude_seen") else None
-
     @cached_property
+    def rules(self) -> Rules:
+        """The rules that make rankings, without the items that users have seen."""
+        seen = self.needs.facts.train if self.items.get("exclude_seen") else None
+        return self.settings.rules(seen)
+
+    @property
     def marks(self) -> list[str]:
         """The part of a signature that says whose items are left out."""
-        return [] if self.seen is None else [f"seen:{self.seen.digest}"]
+        return [] if self.rules.seen is None else [f"seen:{self.rules.seen.digest}"]
 
     @cached_property
     def facts(self) -> dict[str, str | float | bool | None]:
@@ -311,25 +273,11 @@ class Prepared:
         return self.settings.facts(**self.over_topics.facts())
 
     @cached_property
-    def rules(self) -> Rules:
-        """The rules that make rankings of the lines of a run."""
-        rules = self.settings.rules()
-        return rules if self.seen is None else replace(rules, seen=self.seen)
-
-    @cached_property
     def is_plain(self) -> bool:
         """True if rankings are judged documents by descending score, and nothing else counts."""
-        return (
-            self.settings.order == "score"
-            and {**vars(self.rules), "scores": None} == vars(BY_SCORE)
-            and not self.needs.beyond_judged
-            and self.judgments.subtopics is None
-            and self.judgments.strata is None
-        )
-
-    def form(self) -> Form:
-        """Return the form of a run, with a new count of wrong lines."""
-        return self.settings.run_form()
+        qrels, by_score = self.judgments, {**vars(self.rules), "scores": None} == vars(BY_SCORE)
+        judged_only = not self.needs.beyond_judged and qrels.subtopics is None is qrels.strata
+        return self.settings.order == "score" and by_score and judged_only
 
     def align(
         self, run: RunSource, jobs: int = 1, progress: Progress | None = None
@@ -338,14 +286,34 @@ class Prepared:
 
         InputError for a document that is listed twice, unless the settings choose between lines.
         """
-        plain = self._of_dictionaries(run.given)
-        if plain is not None:
-            return plain, ""
-        form = self.form()
+        given: Any = run.given
+        plain = self.dictionaries(given)
+        # Other names may be no characters.
+        if plain and all(map(str.isascii, map("".join, chain([given], given.values())))):
+            others = given.keys() - self.judgments.code_of_text.keys()
+            without = tuple(sorted(map(str.encode, others)))
+            lines = sum(map(len, given.values()))
+            return Alignment(*plain, b"run", without, (), lines), ""
+        form = self.settings.run_form()
         run = run.lines(form)
-        alignment = self._aligned(run, form, jobs, progress)
-        self.refuse_duplicates(alignment, run)
-        return alignment, run.path
+        dropped = run.dropped
+        if run.parts is None:
+            read = None if progress is None else partial(progress, run.path)
+            found = align(
+                self.judgments,
+                run.path,
+                self.rules,
+                form,
+                needs=self.needs,
+                jobs=jobs,
+                progress=read,
+            )
+            dropped = {} if form.problems is None else form.problems.counts
+        else:
+            place = run.path or "run"
+            found = align_columns(self.judgments, run.parts, self.rules, place, needs=self.needs)
+        self.refuse_duplicates(found, run)
+        return replace(found, dropped=dict(dropped)) if dropped else found, run.path
 
     def dictionaries(
         self, run: object, *, relevant_only: bool = False
@@ -368,82 +336,57 @@ class Prepared:
         present[codes] = True
         return judged, present
 
-    def _of_dictionaries(self, run: Any) -> Alignment | None:
-        """Return the alignment of plain dictionaries; None if they need a closer look."""
-        found = self.dictionaries(run)
-        if found is None:
-            return None
-        judged, present = found
-        # Others may be no characters.
-        if not all(map(str.isascii, map("".join, chain([run], run.values())))):
-            return None
-        return Alignment(
-            judged=judged,
-            present=present,
-            last_tag=b"run",
-            without=tuple(
-                sorted(topic.encode() for topic in run.keys() - self.judgments.code_of_text.keys())
-            ),
-            duplicates=(),
-            lines=sum(map(len, run.values())),
-        )
-
-    def _aligned(
-        self, run: RunSource, form: Form, jobs: int, progress: Progress | None
-    ) -> Alignment:
-        qrels, rules, needs = self.judgments, self.rules, self.needs
-        path = run.path
-        if run.parts is not None:
-            alignment = align_columns(qrels, run.parts, rules, path or "run", needs=needs)
-            return replace(alignment, dropped=run.dropped)
-        read = None if progress is None else partial(progress, path)
-        alignment = align(qrels, path, rules, form, needs=needs, jobs=jobs, progress=read)
-        dropped = dict(form.problems.counts) if form.problems else {}
-        return replace(alignment, dropped=dropped)
-
     def refuse_duplicates(self, alignment: Alignment, run: RunSource) -> None:
         """Raise InputError for the first document that is listed twice in a topic."""
-        if not alignment.duplicates or self.settings.duplicates != "refuse":
-            return
-        first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
-        more = len(alignment.duplicates) - 1
-        name = display_name(run.path) or "run"
-        counted = "line" if run.path else "row" * run.is_rows
-        raise duplicate_error(first, more, name, counted=counted)
+        if alignment.duplicates and self.settings.duplicates == "refuse":
+            first, *more = sorted(alignment.duplicates, key=attrgetter("line"))
+            counted = "line" if run.path else "row" * run.is_rows
+            name = display_name(run.path) or "run"
+            raise duplicate_error(first, len(more), name, counted=counted)
 
 
-def prepare(
-    qrels: QrelsLike,
-    measures: MeasuresLike | None,
-    settings: Settings = USUAL,
-    *,
-    over_topics: Aggregation | None = None,
-    costs: CostsLike | None = None,
-    items: Items | None = None,
-    bounds: bool = False,
-) -> Prepared:
-    """Read the judgments and all else that the measures need."""
-    if bounds:
-        _require_open_judgments(settings)
-    judgments = judgments_of(qrels, measures, settings)
-    asked = asked_measures(measures, judgments, settings)
-    facts, named = (NO_FACTS, {}) if items is None else items.read(settings)
-    return Prepared(
-        judgments=judgments,
-        asked=asked,
-        settings=settings,
-        over_topics=over_topics or Aggregation(settings.aggregate),
-        needs=_needs_of(asked, costs, facts, settings),
-        items=named,
-        cautious=measures is not None,
-        bounds=bounds,
-    )
+ONE_ORDER = ("docno", "input", "rank")
+"""The rules for ties that give every document one rank, whatever its grade."""
 
 
-def _require_open_judgments(settings: Settings) -> None:
-    """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
-    if settings.judged_only or settings.ties == "expected":
+def grades_of(qrels: Qrels, topic: bytes) -> dict[bytes, tuple[int, float]]:
+    """Return the judged documents of a topic, with the index of the judgment and the grade."""
+    code = qrels.code[topic]
+    start, stop = qrels.offsets[code : code + 2].tolist()
+    docnos = qrels.docno[start:stop].tolist()
+    grades = qrels.grade[start:stop].astype(float).tolist()
+    return {
+        qrels.docnos.names[docno]: (judgment, grade)
+        for judgment, docno, grade in zip(range(start, stop), docnos, grades, strict=True)
+    }
+
+
+def require_one_order(settings: Settings) -> None:
+    """Raise UsageError unless ties are broken in an order that does not depend on grades."""
+    if settings.ties not in ONE_ORDER:
         raise UsageError(
-            "bounds are of unjudged documents at fixed ranks",
-            remedy="drop --bounds, or -J (--judged-only) and --ties expected",
+            f"with ties '{settings.ties}', documents have no fixed ranks to compare",
+            expected="ties by docno, input or rank",
         )
+
+
+def is_condensed(measure: Measure, settings: Settings) -> bool:
+    """Return True where unjudged documents are removed: by a setting, or by the measure itself."""
+    return settings.judged_only or bool(measure.parameters.get("judged_only"))
+
+
+def measured_ranking(
+    measure: Measure, settings: Settings, whole: RankedJudgments
+) -> RankedJudgments:
+    """Return the ranking that a measure looks at: cut at the depth, without what is removed."""
+    judged = whole if settings.depth is None else whole.truncated(settings.depth)
+    return judged.condensed if is_condensed(measure, settings) else judged
+
+
+def running_values(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
+    """Return the value of the only topic's ranking cut at each depth.
+
+    A document at rank r adds the value at r minus the value at r - 1.
+    """
+    values = measure.values(judged.prefixes(depths))
+    return dict(zip(depths.tolist(), values.tolist(), strict=True))

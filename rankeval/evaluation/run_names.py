@@ -6,8 +6,7 @@ A run is called by the first of its tag, the name of its file and its path that 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
-from pathlib import PurePath
+from itertools import chain, count, islice
 from typing import Any
 
 import numpy as np
@@ -73,21 +72,17 @@ class RunNames:
 
     def names(self, tags: Sequence[str], paths: Sequence[str]) -> list[str]:
         """Return the names of runs; an absent tag is "", and so is the path of a run in memory."""
-        given = self.given_for(len(tags))
-        taken = {name for name in given if name is not None}
-        every = tags, [*map(_stem, paths)], ["stdin" if path == STDIN else path for path in paths]
-        often = [*map(Counter, every)]
-        first = RULES.index(self.rule)
-        names = []
-        for name, *own in zip(given, *every, strict=True):
-            if name is None:
-                possible = [*zip(own, often, strict=True)][first:]
-                last = own[-1] or own[0] or IN_MEMORY
-                wanted = next((one for one, times in possible if one and times[one] == 1), last)
-                name = _unlike(wanted, taken)  # noqa: PLW2901  now it has one
-                taken.add(name)
-            names.append(name)
-        return names
+        files = ["stdin" if path == STDIN else path for path in paths]
+        levels = [tags, [*map(_stem, paths)], files][RULES.index(self.rule) :]
+        names = self.given_for(len(tags))
+        taken = {name for name in names if name is not None}
+        for i in [i for i, name in enumerate(names) if name is None]:
+            own = (level[i] for level in levels if level[i] and level.count(level[i]) == 1)
+            name = next(own, files[i] or tags[i] or IN_MEMORY)
+            numbered = (f"{name} ({number})" for number in count(2))
+            names[i] = name = next(one for one in chain([name], numbered) if one not in taken)
+            taken.add(name)
+        return [*map(str, names)]
 
 
 def _renamed(run: RunResult, name: str) -> RunResult:
@@ -97,19 +92,12 @@ def _renamed(run: RunResult, name: str) -> RunResult:
     return copied
 
 
-def _unlike(name: str, taken: set[str]) -> str:
-    """Return the name, with a number behind it if it is taken."""
-    number, distinct = 1, name
-    while distinct in taken:
-        number += 1
-        distinct = f"{name} ({number})"
-    return distinct
-
-
 def _stem(path: str) -> str:
     """Return the name of a file without the endings of formats and of compression."""
     if path in ("", STDIN):
         return path and "stdin"
+    from pathlib import PurePath  # runs in memory have no path
+
     stem = PurePath(naming_path(path)).name
     endings = {*COMPRESSED}.union(*((*form.suffixes, *form.written) for form in FORMATS.values()))
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:
@@ -130,24 +118,18 @@ def members(run: RunLike) -> list[RunLike]:
 
 
 def of_systems(
-    found: Sequence[RunResult],
-    given: Sequence[RunLike],
-    systems: Sequence[Sequence[object]],
-    run_names: RunNames,
+    found: Sequence[RunResult], given: Sequence[RunLike], systems: Sequence[Sequence[object]]
 ) -> list[RunResult]:
     """Return a result for each system, from those of its runs; `given` is what names a system."""
-    if len(found) == len(given):
-        return [*found]
-    named = iter(replace(run_names, given=()).name(found))
     each = iter(found)
     return [
-        averaged([*islice(each, len(runs))], [*islice(named, len(runs))], file_given(one))
+        next(each) if len(runs) == 1 else averaged([*islice(each, len(runs))], file_given(one))
         for one, runs in zip(given, systems, strict=True)
     ]
 
 
-def averaged(runs: Sequence[RunResult], named: Sequence[RunResult], path: str) -> RunResult:
-    """Return the mean by topic over the runs of one system; `named` are its `seeds`.
+def averaged(runs: Sequence[RunResult], path: str) -> RunResult:
+    """Return the mean by topic over the runs of one system, which are its `seeds`.
 
     It has their tag if they have one, or else its path as its name. A topic for which one of the
     runs has no value has none. The value over topics is the mean of the runs' values; of a mean or
@@ -156,8 +138,6 @@ def averaged(runs: Sequence[RunResult], named: Sequence[RunResult], path: str) -
     UsageError for runs with different topics.
     """
     first = runs[0]
-    if len(runs) == 1:
-        return first
     if len({run.topics for run in runs}) > 1:
         raise UsageError(
             "the runs of this system have different topics, which cannot be averaged",
@@ -175,7 +155,7 @@ def averaged(runs: Sequence[RunResult], named: Sequence[RunResult], path: str) -
         groups=tuple(map(_mean_group, groups)),
         missing=tuple(dict.fromkeys(topic for run in runs for topic in run.missing)),
         tied=max(run.tied for run in runs),
-        seeds=tuple(named),
+        seeds=tuple(_renamed(run, run.path or f"seed {n}") for n, run in enumerate(runs, 1)),
     )
 
 

@@ -29,7 +29,7 @@ from rankeval.evaluation.results import (
     notice_lines,
     scores_of_group,
 )
-from rankeval.evaluation.settings import conventions_in_words, measure_of
+from rankeval.evaluation.settings import conventions_in_words, parts_of
 from rankeval.io.files import STDIN
 from rankeval.io.sources.blocks import display_name, pieces, whole
 from rankeval.measures import parse_measure
@@ -155,7 +155,7 @@ class _Reader:
         elif "per_topic" not in facts:
             self.refuse("has no values by topic", "results written with --per-topic (-q)")
         signature = self._of(facts, "signature", str)
-        measure, span = measure_of(signature) or as_given, None
+        measure, span = parts_of(signature).get("measure", as_given), None
         with suppress(MeasureError):  # of a plugin that is not loaded
             span = parse_measure(measure).range
         score = Score(

@@ -1,27 +1,30 @@
-"""The conventions of an evaluation: settings, tools, words for the unusual, and signatures."""
+"""The conventions of an evaluation: how files are read, what counts, and signatures of both."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import field, fields
 from functools import partial
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypedDict
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import choice, frozen
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count
 from rankeval.choices import TieRule, Tool
-from rankeval.errors import UsageError
+from rankeval.errors import UsageError, printable
 from rankeval.evaluation.aggregation import Aggregation, Rule
-from rankeval.evaluation.reading import Reading, ReadingFields
-from rankeval.evaluation.results import QrelsFacts
-from rankeval.io.formats import Form
+from rankeval.evaluation.results import Notice, QrelsFacts
+from rankeval.io.formats import Form, check_name
+from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.facts import LARGEST, ParameterValue
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Rules
+from rankeval.ranking.duplicates import Collapse, Duplicates, collapse_at
 from rankeval.ranking.qrels import Qrels
 from rankeval.version import __version__
 
@@ -31,7 +34,7 @@ RELEVANT = 1
 
 @frozen
 class ToolConventions:
-    """SettingsFields in which a tool differs from rankeval's defaults.
+    """Settings in which a tool differs from rankeval's defaults.
 
     ======== ===============================================================================
     settings fields of Settings that differ from their defaults
@@ -93,24 +96,64 @@ TOOLS: Mapping[str, ToolConventions] = {
         measures=" ".join(f"{name}@{_BEIR_CUTOFFS}" for name in ("nDCG", "AP", "R", "P")),
     ),
     "ranx": ToolConventions(
-        settings={"ties": "input", "aggregate": "mean"},
-        names={"recall": "SetR"},
+        settings={"ties": "input", "aggregate": "mean"}, names={"recall": "SetR"}
     ),
 }
 
-
-def _conventions_of(like: str | None) -> ToolConventions:
-    """Return the conventions of a tool, none for None; UsageError for an unknown tool."""
-    if like is None:
-        return ToolConventions()
-    return TOOLS[choice("like", like, TOOLS)]
+NO_TOOL = ToolConventions()
 
 
-IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
-    "tied": lambda settings: settings.ties == "docno",
-    "placeholder": lambda settings: settings.topics == "judged" and not settings.judged_only,
-}
-"""Parameters that trec_eval's names imply, and the settings under which they apply."""
+class ReadingFields(TypedDict, total=False):
+    """The fields of `Reading`, as keywords of functions."""
+
+    qrels_format: str | None
+    run_format: str | None
+    columns: Mapping[str, str] | str | None
+    on_error: Literal["refuse", "skip"]
+    duplicates: Duplicates
+    collapse: str | None
+
+
+@checked
+@frozen
+class Reading:
+    """The fields of `Settings` that say how files are read; functions that only read take them."""
+
+    qrels_format: str | None = None
+    run_format: str | None = None
+    columns: Mapping[str, str] | str | None = None
+    on_error: Literal["refuse", "skip"] = "refuse"
+    duplicates: Duplicates = "refuse"
+    collapse: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.collapse is not None:
+            collapse_at(self.collapse)
+
+    def format_of(self, what: str) -> str | None:
+        """Return the name of the format of a run, or of judgments."""
+        return self.run_format if what == "run" else self.qrels_format
+
+    def qrels_form(self) -> Form:
+        """Return the form of judgments, with a new count of wrong lines."""
+        return self._form("qrels", self.qrels_format)
+
+    def run_form(self) -> Form:
+        """Return the form of a run, with the rank column if the settings need it."""
+        by_rank = getattr(self, "order", None) == "rank"
+        ranks = by_rank or getattr(self, "ties", None) == "rank"
+        return self._form("run", self.run_format, ranks=ranks, by_rank=by_rank)
+
+    def _form(self, what: str, name: str | None, **ranks: Any) -> Form:
+        check_name(name)
+        names = self.columns or {}
+        columns = parse_columns(names) if isinstance(names, str) else require_roles(names)
+        return Form(what, name, columns, Problems() if self.on_error == "skip" else None, **ranks)
+
+    @property
+    def chunks(self) -> Collapse | None:
+        """Return the rule that collapses chunks into documents, or None."""
+        return None if self.collapse is None else collapse_at(self.collapse)
 
 
 class SettingsFields(ReadingFields, total=False):
@@ -195,59 +238,46 @@ class Settings(Reading):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.defaults is None:
-            self._take_over_conventions()
+        if self.defaults is None:  # fields that have their default values are those of the tool
+            tool = TOOLS.get(self.like or "", NO_TOOL)
+            usual = {field.name: field.default for field in fields(self)}
+            for name, value in {**tool.settings, "defaults": tool.defaults}.items():
+                if getattr(self, name) == usual[name]:
+                    object.__setattr__(self, name, value)
         if self.min_grade is not None and not 0 < self.min_grade < math.inf:
-            why = "at 0 every unjudged document would be relevant"
+            expected = "a number above 0: at 0 every unjudged document would be relevant"
             raise UsageError(
-                f"the lowest relevant grade cannot be {self.min_grade:g}",
-                expected="a number" if self.min_grade > 0 else f"a grade above 0: {why}",
+                f"the lowest relevant grade cannot be {self.min_grade:g}", expected=expected
             )
         for name, number in ("depth", self.depth), ("collection size", self.collection_size):
             if number is not None and not 1 <= number <= LARGEST:
-                raise UsageError(
-                    f"the {name} cannot be {number}",
-                    expected="1 or more" if number < 1 else f"at most {LARGEST:.0e}",
-                )
-
-    def _take_over_conventions(self) -> None:
-        """Apply the tool's conventions to the fields that have their default values."""
-        conventions = _conventions_of(self.like)
-        usual = {field.name: field.default for field in fields(self)}
-        for name, value in {**conventions.settings, "defaults": conventions.defaults}.items():
-            if getattr(self, name) == usual[name]:
-                object.__setattr__(self, name, value)
+                expected = f"1 or more, at most {LARGEST:.0e}"
+                raise UsageError(f"the {name} cannot be {number}", expected=expected)
 
     @classmethod
     def like_tool(cls, like: Tool | None = None, **stated: Any) -> Self:
         """Build settings with the conventions of a tool; stated fields take precedence."""
-        conventions = _conventions_of(like)
-        return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
+        tool = TOOLS.get(like, NO_TOOL) if isinstance(like, str) else NO_TOOL
+        return cls(**{**tool.settings, **stated}, like=like, defaults=tool.defaults)
 
-    def rules(self) -> Rules:
-        """Return the rules that make rankings of the lines of a run."""
+    def rules(self, seen: Qrels | None = None) -> Rules:
+        """Return the rules that make rankings of a run, without what topics have seen."""
         chunks = self.chunks
         if chunks is not None and chunks.by == "sum" and self.order == "rank":
             raise UsageError(
                 "--collapse sum: orders documents by their scores, and --order rank does not",
                 remedy="give one of the two",
             )
+        compared = partial(_compared, by_rank=self.order == "rank", single=self.single_precision)
         return Rules(
             # For expected values, any order will do that keeps the ties of chunks open as well.
             ties="best" if self.ties == "expected" else self.ties,
-            scores=partial(_compared, order=self.order, single_precision=self.single_precision)
-            if self.order == "rank" or self.single_precision
-            else None,
+            scores=compared if self.order == "rank" or self.single_precision else None,
             no_self=self.drop_self,
+            seen=seen,
             repeated=self.duplicates,
             chunks=chunks,
         )
-
-    def run_form(self) -> Form:
-        """Return the form of a run, with the rank column if the settings need it."""
-        form = super().run_form()
-        ranks = "rank" in (self.ties, self.order)
-        return replace(form, ranks=True, by_rank=self.order == "rank") if ranks else form
 
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""
@@ -255,14 +285,16 @@ class Settings(Reading):
         own = self.min_grade, self.collection_size, self.defaults or None
         if own == (None, None, None) and not named.implied:
             return measure
+        # What names of trec_eval imply applies under these settings.
+        holds = {
+            "tied": self.ties == "docno",
+            "placeholder": self.topics == "judged" and not self.judged_only,
+        }
         for name in named.implied:
-            if name in IMPLIED_WHERE and not IMPLIED_WHERE[name](self):
+            if not holds.get(name, True):
                 measure = measure.without(name)
-        wanted = [
-            (p, value)
-            for name, p, value in self.defaults or ()
-            if name == measure.name and (p not in IMPLIED_WHERE or IMPLIED_WHERE[p](self))
-        ]
+        every = self.defaults or ()
+        wanted = [(p, v) for name, p, v in every if name == measure.name and holds.get(p, True)]
         wanted += [("N", self.collection_size)]
         if measure.parameters.get("rel") is not None:
             # NumRet counts all documents unless it is asked for those of a grade.
@@ -280,12 +312,6 @@ class Settings(Reading):
         """Return the names that mean another measure in the tool."""
         return TOOLS[self.like].names if self.like else {}
 
-    def note(self, named: NamedMeasure) -> str:
-        """Return the note on a measure's name; "" under trec_eval's conventions."""
-        if self.like in ("trec_eval", "trec_eval9", "pytrec_eval"):
-            return ""
-        return named.note
-
     def facts(self, **further: str | None) -> dict[str, str | float | bool | None]:
         """Return the settings by name, for the results, and further ones among them."""
         own = vars(self)
@@ -299,19 +325,15 @@ FACTS_OF_READING = ("on_error", "duplicates", "collapse")
 USUAL = Settings()
 
 
-def _compared(
-    columns: Columns, *, order: Literal["score", "rank"], single_precision: bool
-) -> Floats:
+def _compared(columns: Columns, *, by_rank: bool, single: bool) -> Floats:
     """Return the numbers that documents are ordered by, descending."""
-    values = columns.values
-    if order == "rank":
-        if columns.ranks is None:
-            raise UsageError(
-                "the run has no rank column to order it by",
-                expected="a run with ranks, such as TREC's format has them",
-            )
-        values = -columns.ranks
-    if not single_precision:
+    if by_rank and columns.ranks is None:
+        raise UsageError(
+            "the run has no rank column to order it by",
+            expected="a run with ranks, such as TREC's format has them",
+        )
+    values = columns.values if columns.ranks is None or not by_rank else -columns.ranks
+    if not single:
         return values
     with np.errstate(over="ignore"):  # too large scores become infinite, as in trec_eval 9
         return values.astype(np.float32).astype(np.float64)
@@ -326,71 +348,55 @@ def settings_from(given: Settings | None, stated: SettingsFields) -> Settings:
             f"settings= and {', '.join(stated)} are both given",
             expected="either settings= or their fields as keywords",
         )
-    if "defaults" in stated:
-        return Settings(**stated)
-    return Settings.like_tool(**stated)
+    return Settings(**stated) if "defaults" in stated else Settings.like_tool(**stated)
 
 
-TIES_IN_WORDS: Mapping[str, str] = {
-    "docno": "ordered by docno, descending, as trec_eval does",
-    "input": "ordered as in the file",
-    "rank": "ordered by the rank column",
-    "best": "better grades come first",
-    "worst": "better grades come last",
-    "expected": "values are means over all orders of them",
+CONVENTIONS: Mapping[str, tuple[object, str, str]] = {
+    "like": (None, "as in {0} (--like {0})", ""),
+    "min_grade": (1, "relevant: grade {0} or more (-l {0})", ""),
+    "collection_size": (None, "{0} documents in the collection (-N {0})", ""),
+    "ties": ("docno", "equal scores by another rule (--ties {0})", "ties:{0}!"),
+    "order": ("score", "documents ordered by the rank column (--order {0})", "order:{0}"),
+    "single_precision": (False, "scores compared as 32-bit floats", "scores:single"),
+    "topics": ("judged", "only topics that the run has (--topics {0})", "topics:{0}!"),
+    "judged_only": (False, "unjudged documents removed (-J)", "unjudged:{unjudged}!"),
+    "drop_self": (False, "documents with the topic's name left out", "self:dropped"),
+    "skip_no_relevant": (
+        False,
+        "topics without a relevant document left out (--skip-no-relevant)",
+        "no-relevant:skipped|min-grade:{min_grade}",
+    ),
+    "aggregate": ("", "", "{0}"),
+    "duplicates": ("refuse", "repeated documents: {0} (--duplicates {0})", "duplicates:{0}"),
+    "on_error": ("refuse", "wrong lines skipped (--on-error {0})", "wrong-lines:skipped"),
+    "collapse": (None, "chunks count as documents (--collapse {0})", "{0}"),
+    "depth": (None, "the first {0} documents of each topic (-M {0})", "depth:{0}"),
+    "exclude_seen": (False, "items of the users' interactions left out (seen)", ""),
 }
+"""Settings: the value of which nothing is said, the words for another, and the mark in signatures.
 
-Facts = Mapping[str, Any]
-"""Settings and rules of reading by name, as results and their JSON have them."""
+`{0}` is the value. Marks that end in "!" are in every signature, others for unusual values only.
+"""
 
 
-def conventions_in_words(facts: Facts) -> tuple[str, ...]:
+def conventions_in_words(facts: Mapping[str, Any]) -> tuple[str, ...]:
     """Name each convention that is not the default, and the option that sets it.
 
     >>> from rankeval.options import Settings
     >>> conventions_in_words(Settings(judged_only=True, depth=5).facts())
-    ('the first 5 documents of each topic (-M 5)', 'unjudged documents removed (-J)')
+    ('unjudged documents removed (-J)', 'the first 5 documents of each topic (-M 5)')
     """
     said = []
-    for name, (usual, words) in WORDS.items():
+    for name, (usual, words, _) in CONVENTIONS.items():
         value = facts.get(name, usual)
-        if value not in (usual, None):
+        if words and value not in (usual, None):
             shown = f"{value:g}" if isinstance(value, float) else value
-            said.append(words.format(shown, ties=TIES_IN_WORDS.get(str(value))))
+            said.append(words.format(shown))
     return tuple(said)
-
-
-WORDS: Mapping[str, tuple[object, str]] = {
-    "like": (None, "as in {0} (--like {0})"),
-    "topics": ("judged", "only topics that the run has (--topics {0})"),
-    "skip_no_relevant": (False, "topics without a relevant document left out (--skip-no-relevant)"),
-    "min_grade": (1, "relevant: grade {0} or more (-l {0})"),
-    "depth": (None, "the first {0} documents of each topic (-M {0})"),
-    "judged_only": (False, "unjudged documents removed (-J)"),
-    "collection_size": (None, "{0} documents in the collection (-N {0})"),
-    "ties": ("docno", "equal scores: {ties} (--ties {0})"),
-    "order": ("score", "documents ordered by the rank column (--order {0})"),
-    "single_precision": (False, "scores compared as 32-bit floats"),
-    "drop_self": (False, "documents with the topic's name left out"),
-    "on_error": ("refuse", "wrong lines skipped (--on-error {0})"),
-    "duplicates": ("refuse", "of repeated documents the {0} line counts (--duplicates {0})"),
-    "collapse": (None, "chunks count as documents (--collapse {0})"),
-    "exclude_seen": (False, "items of the users' interactions left out (seen)"),
-}
-"""Each convention with the value of which nothing is said, and the words for any other."""
-
-
-VERSION = "rankeval"
-JUDGMENTS = "qrels"
-UNSET = "not set"
-JUDGED_ONLY = "judged_only"
-"""The parameter of measures that remove unjudged documents themselves."""
 
 
 def marks_of(measure: Measure, judged: RankedJudgments) -> tuple[str, ...]:
     """Return the parts of a signature that name the optional data of a measure, by digests."""
-    if not measure.considers:
-        return ()
     digests = [(need.name, getattr(need.of(judged), "digest", None)) for need in measure.considers]
     return tuple(f"{name}:{digest}" for name, digest in digests if digest)
 
@@ -403,54 +409,43 @@ def signature_of(
     marks: Sequence[str],
 ) -> str:
     """Write all that may change the number into one line; `marks` name optional data."""
-    at = measure.definition.at
+    parameters = {n: v for n, v in measure.parameters.items() if n != measure.definition.at}
     # Settings may remove unjudged documents for all measures, and a measure may for itself.
-    removed = settings.judged_only or bool(measure.parameters.get(JUDGED_ONLY))
-    parameters = {
-        name: removed if name == JUDGED_ONLY else value
-        for name, value in measure.parameters.items()
-        if name != at
+    removed = settings.judged_only or bool(parameters.get("judged_only"))
+    if "judged_only" in parameters:
+        parameters["judged_only"] = removed
+    parts = [f"rankeval:{__version__}", str(measure), *(f"{n}:{v}" for n, v in parameters.items())]
+    chunks = settings.chunks
+    own = {
+        **vars(settings),
+        "min_grade": settings.min_grade or RELEVANT,
+        "aggregate": "|".join(over_topics.marks(measure.definition)),
+        "unjudged": "removed" if removed else "nonrel",
     }
-    parts = [
-        f"{VERSION}:{__version__}",
-        str(measure),
-        *(f"{name}:{value}" for name, value in parameters.items()),
-        f"ties:{settings.ties}",
-        *[f"order:{settings.order}"] * (settings.order != "score"),
-        *["scores:single"] * settings.single_precision,
-        f"topics:{settings.topics}",
-        "unjudged:removed" if removed else "unjudged:nonrel",
-        *["self:dropped"] * settings.drop_self,
-    ]
-    if settings.skip_no_relevant:
-        parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
-    parts += [*over_topics.marks(measure.definition), *settings.marks]
-    parts += [] if settings.depth is None else [f"depth:{settings.depth}"]
-    return "|".join([*parts, *marks, f"{JUDGMENTS}:{qrels.digest}"])
+    if chunks is not None:
+        regex = chunks.regex.replace("|", r"\x7c")
+        own["collapse"] = printable(f"collapse:{chunks.by}:regex={regex}")
+    for name, (usual, _, mark) in CONVENTIONS.items():
+        if mark and (mark.endswith("!") or own[name] != usual):
+            parts.append(mark.rstrip("!").format(own[name], **own))
+    return "|".join([*parts, *marks, f"qrels:{qrels.digest}"])
 
 
 def changes(before: str, after: str) -> list[tuple[str, str, str]]:
     """Return the conventions that differ between two signatures, with both values.
 
-    Versions that differ only in their last number give the same numbers.
     The judgments come last, because an option can change the other conventions.
     """
-    old, new = _parts_of(before), _parts_of(after)
-    both = {name: (old.get(name, UNSET), new.get(name, UNSET)) for name in {**old, **new}}
+    old, new = parts_of(before), parts_of(after)
+    both = {name: (old.get(name, "not set"), new.get(name, "not set")) for name in {**old, **new}}
     return [(name, *values) for name, values in both.items() if values[0] != values[1]]
 
 
-def measure_of(signature: str) -> str:
-    """Return the canonical name of the measure, "" where the signature has none."""
-    return _parts_of(signature).get("measure", "")
+def parts_of(signature: str) -> dict[str, str]:
+    """Return the conventions of a signature by name, among them "measure" and "qrels".
 
-
-def judgments_of_signature(signature: str) -> str:
-    """Return the digest of the judgments, "" where the signature has none."""
-    return _parts_of(signature).get(JUDGMENTS, "")
-
-
-def _parts_of(signature: str) -> dict[str, str]:
+    Versions that differ only in their last number give the same numbers.
+    """
     version, *parts = signature.split("|")
     found = {"rankeval's version": ".".join(version.partition(":")[2].split(".")[:2])}
     if parts:
@@ -459,3 +454,12 @@ def _parts_of(signature: str) -> dict[str, str]:
         name, _, value = part.partition(":")
         found[name] = value
     return found
+
+
+def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
+    """Return a warning if lines were dropped."""
+    if not dropped:
+        return []
+    kinds = ", ".join(f"{number} × {kind}" for kind, number in sorted(dropped.items()))
+    lines = count(sum(dropped.values()), "line")
+    return [Notice(f"{name}: {lines} dropped ({kinds})")]

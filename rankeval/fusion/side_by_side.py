@@ -12,7 +12,7 @@ from rankeval.base.arrays import Booleans, Integers, offsets_of, sizes_of, small
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.settings import Reading
 from rankeval.fusion.methods import Candidates
 from rankeval.io.formats import Form
 from rankeval.io.parsers.columns import Columns, Docnos, ranks_of

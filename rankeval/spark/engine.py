@@ -20,7 +20,6 @@ from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_ru
 from rankeval.evaluation.prepared import (
     Prepared,
     judgments_of,
-    prepare,
     require_topics,
 )
 from rankeval.evaluation.results import Results, RunResult
@@ -99,7 +98,7 @@ def evaluate(
             expected="a DataFrame of Spark, or {name: DataFrame}",
         )
     with told_as_input_errors():
-        prepared = prepare(
+        prepared = Prepared(
             judgments_of(qrels.toArrow(), measures, settings) if is_frame(qrels) else qrels,
             measures,
             settings,
@@ -227,7 +226,7 @@ def _ranked(rows: Any, work: Work, qrels: Qrels) -> Part:
 def _scored(run: Any, prepared: Prepared, name: str, path: str) -> RunResult:
     """Score one run; `name` is for messages."""
     qrels, needs = prepared.judgments, prepared.needs
-    form = replace(prepared.form(), problems=None)
+    form = replace(prepared.settings.run_form(), problems=None)
     rows = _rows(run, form, name)
     work = Work(prepared.rules, needs, replace(form, columns={}), name)
     part = _ranked(rows, work, qrels)

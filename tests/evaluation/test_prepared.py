@@ -5,7 +5,7 @@ import pytest
 import rankeval
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.evaluate import score_run
-from rankeval.evaluation.prepared import prepare
+from rankeval.evaluation.prepared import Prepared
 from rankeval.ranking.run_source import RunSource
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
@@ -39,7 +39,7 @@ def test_every_task_says_which_data_a_measure_lacks(task):
 
 
 def test_a_measure_with_two_names_is_computed_once():
-    prepared = prepare(QRELS, "map AP P@1")
+    prepared = Prepared(QRELS, "map AP P@1")
 
     result = score_run(prepared, *prepared.align(RunSource.of(GOOD)))
 

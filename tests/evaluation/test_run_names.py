@@ -17,7 +17,7 @@ QRELS = {"1": {"a": 1}}
         (["bm25", "ance"], ["x/1.run", "x/2.run"], ["bm25", "ance"]),
         (["", ""], ["x/bm25.run", "x/ance.txt.gz"], ["bm25", "ance"]),
         (["run", "run"], ["x/bm25.run", "y/ance.tsv"], ["bm25", "ance"]),
-        (["run", "run", "ql"], ["a/bm25.run", "b/bm25.run", "c.run"], ["a/bm25.run", "b/bm25.run", "ql"]),
+        (["r", "r", "ql"], ["a/dl.run", "b/dl.run", "c.run"], ["a/dl.run", "b/dl.run", "ql"]),
         (["", ""], ["bm25.run", "bm25.json"], ["bm25.run", "bm25.json"]),
         (["", ""], ["x/1/run.txt", "x/2/run.txt"], ["x/1/run.txt", "x/2/run.txt"]),
         (["", "", ""], ["1/a.run", "1/b.run", "2/a.run"], ["1/a.run", "b", "2/a.run"]),

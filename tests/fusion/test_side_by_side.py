@@ -4,7 +4,7 @@ import gc
 from operator import itemgetter
 from pathlib import Path
 
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.settings import Reading
 from rankeval.fusion.side_by_side import FusionInput
 from rankeval.io.parsers.names import Texts
 from rankeval.io.sources.blocks import ReadSizes

@@ -54,8 +54,9 @@ RunNaming = Annotated[
     OUTPUT(
         "--run-names RULE",
         "Names of runs. tag (default): the tag in the file or, where it repeats or is absent, "
-        "the file name; stem: the file name or, where it repeats, the path; path: the path. NAME=FILE "
-        "names one run. Files whose paths differ in {seed} are one system: 'runs/{seed}/a.run'.",
+        "the file name; stem: the file name or, where it repeats, the path; path: the path. "
+        "NAME=FILE names one run. Files whose paths differ in {seed} are one system: "
+        "'runs/{seed}/a.run'.",
     ),
 ]
 

@@ -23,7 +23,7 @@ from rankeval.commands.check.surveys import (
     survey_run,
 )
 from rankeval.errors import InputError, UsageError, printable
-from rankeval.evaluation.reading import Reading, ReadingFields
+from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.io.files import files_of, is_in_parts, unchanged
 from rankeval.io.formats import IRDS, Form, format_named
 from rankeval.io.parsers.column_names import ContentGuess

@@ -28,7 +28,7 @@ from rankeval.evaluation.comparable_runs import (
 )
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.evaluation.settings import judgments_of_signature
+from rankeval.evaluation.settings import parts_of
 from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import mean
@@ -315,7 +315,7 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
         require_average(score)
         for group, chosen in members.items():
             pairs += _pairs(runs, at, group, chosen, method, margins.get(score.measure))
-    digest = judgments_of_signature(scores[0].signature)
+    digest = parts_of(scores[0].signature).get("qrels", "")
     warnings = tuple(_doubts(pairs))
     return Comparison(tuple(runs), digest, method, tuple(pairs), warnings)
 

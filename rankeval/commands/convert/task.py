@@ -17,7 +17,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.choices import FileKind
 from rankeval.errors import UsageError
-from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
+from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
 from rankeval.io.files import files_of, is_in_parts
 from rankeval.io.formats import IRDS, QRELS, Form, format_named
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches

@@ -17,14 +17,14 @@ from rankeval.base.wording import decoded, finite, nearest
 from rankeval.commands.compare.task import require_average
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
-from rankeval.evaluation.prepared import Prepared, prepare, require_topics
-from rankeval.evaluation.rankings import (
+from rankeval.evaluation.prepared import (
+    Prepared,
     grades_of,
     is_condensed,
     measured_ranking,
     require_one_order,
+    require_topics,
     running_values,
-    topics_by_name,
 )
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import RunNames, members, of_systems
@@ -138,9 +138,9 @@ def diff(
     threads = usable_threads(jobs)
     named = measure_names(measure)
     require_topics(parse_measures(named, settings.meanings))
-    prepared = prepare(qrels, named, settings, costs=costs)
+    prepared = Prepared(qrels, named, settings, costs=costs)
     systems = [
-        [RunSource.of(run).again(prepared.form(), jobs=threads) for run in members(system)]
+        [RunSource.of(run).again(settings.run_form(), jobs=threads) for run in members(system)]
         for system in given
     ]
     alone = max(map(len, systems)) == 1
@@ -148,7 +148,7 @@ def diff(
     for topic in [topic for topic in only if topic not in first.topics]:
         known = nearest(topic, first.topics, "a topic of the judgments")
         raise UsageError(f"the topic '{topic}' was not evaluated", expected=known)
-    runs, how = [system[0] for system in systems], (prepared.rules, prepared.form())
+    runs, how = [system[0] for system in systems], (prepared.rules, settings.run_form())
     tops = [top_documents(prepared.judgments, run, top, *how, jobs=threads) for run in runs]
     rankings = TwoRankings(prepared.judgments, alignments, tops, settings)
 
@@ -198,7 +198,7 @@ def _read(
         aligned = [prepared.align(run, threads) for run in system]
         firsts.append(aligned[0][0])
         results += [score_run(prepared, *run) for run in aligned]
-    first, second = run_names.name(of_systems(results, given, systems, run_names))
+    first, second = run_names.name(of_systems(results, given, systems))
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="--topics judged")
     for score in first.scores:
@@ -262,7 +262,7 @@ class TwoRankings:
         settings: Settings,
     ) -> None:
         self._qrels, self._tops, self._settings = qrels, tops, settings
-        self._topic_of = topics_by_name(qrels)
+        self._topic_of = {decoded(topic): topic for topic in qrels.topics}
         self._judged_of = [alignment.judged for alignment in alignments]
         self._ranks = [
             dict(zip(judged.judgment.tolist(), judged.rank.tolist(), strict=True))

@@ -18,15 +18,20 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines
-from rankeval.evaluation.prepared import Items, Prepared, prepare
-from rankeval.evaluation.rankings import (
+from rankeval.evaluation.prepared import (
+    Items,
+    Prepared,
     is_condensed,
     measured_ranking,
     require_one_order,
     running_values,
 )
-from rankeval.evaluation.reading import dropped_notices
-from rankeval.evaluation.settings import conventions_in_words, marks_of, signature_of
+from rankeval.evaluation.settings import (
+    conventions_in_words,
+    dropped_notices,
+    marks_of,
+    signature_of,
+)
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
@@ -180,11 +185,11 @@ def explain(
     require_one_order(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, run)
-    prepared = prepare(qrels, names, settings, costs=costs, items=items)
+    prepared = Prepared(qrels, names, settings, costs=costs, items=items)
     judgments, wanted = prepared.judgments, as_bytes(topic, "topic")
     if wanted not in judgments.code:
         raise _lacks_topic(wanted, judgments.topics, judgments.path, "judgments")
-    form, rules = prepared.form(), prepared.rules
+    form, rules = settings.run_form(), prepared.rules
     source = RunSource.of(run).lines(form)
     blocks = list(source.map_parts(form, partial(_of_topic, wanted), jobs=threads))
     parts = [part for _, found in blocks for part in found]

@@ -102,7 +102,7 @@ def fuse_runs(
             weights and normalisation by cross-validation
     """
     from rankeval.commands.fuse.task import fusion_plan, lines_by, write_fused
-    from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.settings import Reading
     from rankeval.fusion.side_by_side import FusionInput
 
     paths = [run.path for run in runs]

@@ -16,7 +16,7 @@ from rankeval.base.threads import in_order
 from rankeval.base.wording import count, known_word
 from rankeval.choices import FusedTieRule
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.reading import Reading, ReadingFields, dropped_notices
+from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
 from rankeval.fusion.methods import (
     METHODS,
     NORMALISATIONS,

@@ -16,7 +16,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, decoded, finite
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.comparable_runs import aggregates, ranks_of
+from rankeval.evaluation.comparable_runs import aggregates, rank_of
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.results import Results, RunResult
@@ -330,7 +330,8 @@ def _ranked(results: Sequence[Results]) -> tuple[RankedRun, ...]:
     """Return the same runs under each set of judgments, by measure."""
     found = []
     for at, score in enumerate(results[0].runs[0].scores if results else ()):
-        ranks = [ranks_of(aggregates(one.runs, at)) for one in results]
+        each = [aggregates(one.runs, at) for one in results]
+        ranks = [[rank_of(i, gains) for i in range(len(gains))] for gains in each]
         for i, run in enumerate(results[0].runs):
             values = tuple(finite(one.runs[i].scores[at].aggregate) for one in results)
             places = tuple(one[i] for one in ranks)

@@ -18,8 +18,8 @@ from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
-from rankeval.evaluation.reading import Reading, ReadingFields
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.evaluation.shown_texts import (
     NO_TEXTS,
     ShownTexts,

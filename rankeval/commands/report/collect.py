@@ -23,8 +23,12 @@ from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPi
 from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
-from rankeval.evaluation.prepared import judgments_of, require_topics
-from rankeval.evaluation.rankings import grades_of, require_one_order, topics_by_name
+from rankeval.evaluation.prepared import (
+    grades_of,
+    judgments_of,
+    require_one_order,
+    require_topics,
+)
 from rankeval.evaluation.results import Results, notice_lines, with_first
 from rankeval.evaluation.run_names import members
 from rankeval.evaluation.settings import conventions_in_words
@@ -127,7 +131,7 @@ def report(
     depth, rules = min(rows, settings.depth or rows), settings.rules()
     firsts = [systems[place][0] for place in order]
     tops = [top_documents(judgments, run, depth, rules, form, jobs=threads) for run in firsts]
-    name_of = topics_by_name(judgments)
+    name_of = {decoded(topic): topic for topic in judgments.topics}
     named = [name_of[topic] for topic in topics]
     data, missing = explorer_data(results, sections, topics, judgments, tops, texts)
     data |= {"groups": [*map(visible, of_groups.labels(named))] or None, "depth": rows}
@@ -336,7 +340,7 @@ def explorer_data(
     ======== =================================================================================
     """
     ranked = [topics[i] for i in most_different(sections[0].values)]
-    named = topics_by_name(qrels)
+    named = {decoded(topic): topic for topic in qrels.topics}
     of_topics = {topic: [top.get(named[topic], ()) for top in tops] for topic in ranked}
     places = {
         topic: {docno: i for i, docno in enumerate(dict.fromkeys(chain.from_iterable(firsts)))}

@@ -19,7 +19,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import TESTED, aggregates, rank_of, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.notices import restricted, topics_that_count
-from rankeval.evaluation.prepared import Prepared, prepare, require_topics
+from rankeval.evaluation.prepared import Prepared, require_topics
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.show import OfRuns, basis
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
@@ -156,7 +156,7 @@ def systems(
     refuse_stdin_twice(qrels, *every)
     named = measure_names(measures)
     require_topics(parse_measures(named, settings.meanings))
-    prepared = prepare(qrels, named, settings, costs=costs)
+    prepared = Prepared(qrels, named, settings, costs=costs)
     aligned = [prepared.align(run, usable_threads(jobs)) for run in every]
     scored = run_names.name([score_run(prepared, *run) for run in aligned])
     alignments = [one for one, _ in aligned]
