@@ -1,10 +1,9 @@
-"""Write a file completely or not at all, or append lines to one of several processes."""
+"""Write a file completely or not at all, or append lines to one."""
 
 import errno
 import io
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,7 +37,8 @@ def write_errors(place: str) -> Iterator[None]:
 
 def create_folder(path: str) -> None:
     """Create the folder of a file, and those above it, where they are missing; see write_errors."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with write_errors(path):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
 
 
 @contextmanager
@@ -106,20 +106,19 @@ def _status(place: str) -> os.stat_result | None:
     """Return the status of what is there; OSError if nothing can be written there."""
     if place.startswith(_DESCRIPTORS):
         return None
-    present, folder = None, os.path.dirname(os.path.realpath(place))  # noqa: PTH120  a Path loses the slash of "results/"
+    # PTH: a Path loses the slash of "results/".
+    present, where = None, os.path.join(os.path.dirname(os.path.realpath(place)), "")  # noqa: PTH118, PTH120
     try:
-        present = os.stat(place)  # noqa: PTH116  see above
+        present = os.stat(place)  # noqa: PTH116
     except FileNotFoundError:
         if not place or place.endswith("/"):
             raise
+        os.stat(where)  # noqa: PTH116
     if present and stat.S_ISDIR(present.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not present or stat.S_ISREG(present.st_mode):
-        os.stat(os.path.join(folder, ""))  # noqa: PTH116, PTH118  with a slash, no file
     # The target's own permission, too, because renaming needs only the folder's.
-    for one in [place] if present else [folder]:
-        if not os.access(one, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if not os.access(place if present else where, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return present
 
 
@@ -140,45 +139,34 @@ def _create(temporary: Path, present: os.stat_result | None) -> int:
 
 
 def append_text(path: str, text: str, *, beginning: str) -> None:
-    r"""Append lines in one write at the end of a file, after those of others that append.
+    r"""Append lines in one write at the end of a file, behind those of others that append.
 
-    Missing folders are created, and a last line without \n gets one. The file is locked, except on
-    Windows. After a failed write it is as it was. InputError if the file has content that does not
-    start with `beginning`, or if it cannot be written.
+    Missing folders are created, and a last line without \n gets one. After a failed write the file
+    is as it was. InputError if it does not start with `beginning`, or if it cannot be written.
     """
-    data = text.encode("utf-8", "surrogateescape")
-    with write_errors(path):
-        create_folder(path)
-        with Path(path).open("a+b", buffering=0) as stream:
-            if sys.platform != "win32":
-                import fcntl
-
-                fcntl.flock(stream, fcntl.LOCK_EX)  # until it is closed
-            if size := os.fstat(stream.fileno()).st_size:
-                stream.seek(0)
-                _require(stream.read(len(beginning.encode())), beginning, path)
-                stream.seek(-1, os.SEEK_END)
-                data = data if stream.read(1) == b"\n" else b"\n" + data
-            try:
-                if os.write(stream.fileno(), data) != len(data):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
-            except OSError:
-                with suppress(OSError):  # a device has no length
-                    stream.truncate(size)
-                raise
+    require_appendable(path, beginning=beginning)
+    create_folder(path)
+    with write_errors(path), Path(path).open("a+b", buffering=0) as stream:
+        data = text.encode("utf-8", "surrogateescape")
+        if size := os.fstat(stream.fileno()).st_size:
+            stream.seek(-1, os.SEEK_END)
+            data = data if stream.read(1) == b"\n" else b"\n" + data
+        try:
+            if os.write(stream.fileno(), data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
+        except OSError:
+            with suppress(OSError):  # a device has no length
+                stream.truncate(size)
+            raise
 
 
 def require_appendable(path: str, *, beginning: str) -> None:
-    """Raise the InputError of `append_text` for a file of another kind, before there is a text."""
+    """Raise InputError for a file that has content, but begins otherwise."""
     if Path(path).is_file():
         with write_errors(path), Path(path).open("rb") as stream:
-            _require(stream.read(len(beginning.encode())) or beginning.encode(), beginning, path)
-
-
-def _require(head: bytes, beginning: str, path: str) -> None:
-    if head != beginning.encode():
-        raise InputError(
-            "is another kind of file, to which nothing is appended",
-            place=path,
-            expected=f"a new file, or one that begins with {beginning}",
-        )
+            if stream.read(len(beginning)) not in (b"", beginning.encode()):
+                raise InputError(
+                    "is another kind of file, to which nothing is appended",
+                    place=path,
+                    expected=f"a new file, or one that begins with {beginning}",
+                )

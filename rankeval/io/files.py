@@ -6,6 +6,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import NamedTuple
 
 from rankeval.base.wording import natural
@@ -24,55 +25,39 @@ def is_remote(path: str) -> bool:
     return "://" in path
 
 
-def has_wildcards(path: str) -> bool:
-    """Return True for a path with * or ?, or with characters in brackets."""
-    return "*" in path or "?" in path or "]" in path.partition("[")[2]
-
-
 def is_in_parts(path: str) -> bool:
-    """Return True for a folder, a glob or a remote address."""
-    if os.path.isdir(path):  # noqa: PTH112  it takes any text; a Path does not
-        return True
-    return (is_remote(path) or has_wildcards(path)) and not os.path.lexists(path)
+    """Return True for a folder or a remote address."""
+    # PTH: os.path takes any text, a Path does not.
+    return os.path.isdir(path) or (is_remote(path) and not os.path.lexists(path))  # noqa: PTH112
 
 
 def files_of(path: str) -> list[str]:
-    """Return the paths of the files of a path, those of a folder or a glob by their names."""
+    """Return the paths of the files of a path, those of a folder by their names.
+
+    InputError for a folder that has no file, or that cannot be listed.
+    """
     if not is_in_parts(path):
         return [path]
     if is_remote(path):
         from rankeval.io import remote
 
         return remote.files_of(path)
-    found = []
-    for one in [path] if os.path.isdir(path) else globbed(path):  # noqa: PTH112  see above
-        if one != path and one.rpartition("/")[2].startswith(SKIPPED):
-            continue
-        found += [one] if os.path.isfile(one) else _inside(one)  # noqa: PTH113  see above
-    if not found:
-        raise InputError(
-            "no file has such a name" if has_wildcards(path) else "is a folder without any file",
-            place=path,
-            expected="files whose names do not begin with _ or .",
-            remedy="check the path and its permissions",
-        )
-    return sorted(set(found))
-
-
-def _inside(folder: str) -> list[str]:
-    """Return the files of a folder and of those in it; InputError for what cannot be read."""
 
     def refuse(error: OSError) -> None:
         raise InputError(f"cannot be listed: {error.strerror}", place=str(error.filename))
 
     found = []
-    for here, folders, names in os.walk(folder, onerror=refuse):
+    for here, folders, names in os.walk(path, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
-        found += [os.path.join(here, n) for n in names if not n.startswith(SKIPPED)]  # noqa: PTH118  see above
-    for path in found:
-        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  see above
-            raise InputError("is neither a file nor a folder", place=path)  # a pipe would hang
-    return found
+        found += [f"{here.rstrip('/')}/{n}" for n in names if not n.startswith(SKIPPED)]
+    if not found:
+        raise InputError(
+            "is a folder without any file",
+            place=path,
+            expected="files whose names do not begin with _ or .",
+            remedy="check the path and its permissions",
+        )
+    return sorted(found)
 
 
 def size_of(path: str) -> int:
@@ -87,7 +72,9 @@ def naming_path(path: str) -> str:
 
 def globbed(pattern: str) -> list[str]:
     """Return the files and folders whose names match a pattern, as they are written, in order."""
-    from glob import glob  # most paths are no pattern
+    if not any(sign in pattern for sign in "*?["):  # as most paths
+        return []
+    from glob import glob
 
     return sorted(glob(pattern, recursive=True))  # noqa: PTH207  it keeps paths as they are written
 
@@ -157,11 +144,9 @@ def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     for pattern in patterns:
-        matching = []
-        if SEED in pattern and not os.path.lexists(pattern):
-            matching = [system for system, _ in _matches(pattern)]
-        elif has_wildcards(pattern) and not is_remote(pattern):
-            matching = [pattern] if os.path.lexists(pattern) else globbed(pattern)
+        matching = [*_by_system(pattern)]
+        if not (matching or is_remote(pattern) or os.path.lexists(pattern)):
+            matching = globbed(pattern)
         found |= dict.fromkeys(matching or [pattern])
     return tuple(found)
 
@@ -171,40 +156,37 @@ def runs_of_system(path: str) -> tuple[str, ...]:
 
     InputError if a path with {seed} matches fewer than two files.
     """
-    if SEED not in path or os.path.lexists(path):
-        return (path,)
-    files = [file for _, file in _matches(path)]
-    if len(files) < 2:
+    files = [*chain.from_iterable(_by_system(path).values())]
+    if len(files) < 2 and SEED in path and not os.path.lexists(path):
         raise InputError(
-            f"matches {len(files)} files" if files else "matches no file",
+            f"matches {len(files)} files",
             place=path,
             expected="two runs or more, one for each seed",
             remedy="check the path, or name the run without {seed}",
         )
-    return tuple(sorted(files, key=natural))
+    return tuple(sorted(files, key=natural)) or (path,)
 
 
 def files_of_systems(paths: Iterable[str]) -> list[str]:
     """Return all files that the runs of systems are in, as far as they are there."""
-    return [
-        file
-        for path in systems_of(paths)
-        for file in ([file for _, file in _matches(path)] if SEED in path else []) or [path]
-    ]
+    systems = (_by_system(path) or {path: [path]} for path in systems_of(paths))
+    return [file for system in systems for files in system.values() for file in files]
 
 
-def _matches(pattern: str) -> list[tuple[str, str]]:
-    """Return the systems of a pattern with {seed}, each with one of its files.
+def _by_system(pattern: str) -> dict[str, list[str]]:
+    """Return the systems of a pattern with {seed} and their files; {} for any other pattern.
 
     All {seed} of a pattern stand for the same text.
     """
+    if SEED not in pattern or os.path.lexists(pattern):
+        return {}
     first, *others = (re.escape(part).replace(r"\*", "[^/]*") for part in pattern.split(SEED))
-    expression = "".join([first, *map(str.__add__, ["([^/]+)", *[r"(\1)"] * len(others)], others)])
-    found = []
+    expression = re.compile(first + "([^/]+)" + r"(\1)".join(others))
+    found: dict[str, list[str]] = {}
     for file in globbed(pattern.replace(SEED, "*")):
-        if match := re.fullmatch(expression, file):
+        if match := expression.fullmatch(file):
             system = file
             for start, end in reversed(match.regs[1:]):
                 system = system[:start] + SEED + system[end:]
-            found.append((system, file))
+            found.setdefault(system, []).append(file)
     return found

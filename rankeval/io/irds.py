@@ -1,8 +1,6 @@
-"""Read the judgments or scored documents of an ir_datasets data set that is on this machine."""
+"""Read the judgments or scored documents of a data set of ir_datasets, which may download it."""
 
-import logging
 from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import islice
 from typing import Any
 
@@ -13,60 +11,26 @@ from rankeval.io.formats import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
 
 ROWS = 1 << 16
-DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
-"""The classes of ir_datasets that use the network."""
 
 
 def columns(name: str, what: str, place: str) -> Iterator[Columns]:
-    """Read the judgments or, for a run, the scored documents; nothing is downloaded."""
+    """Read the judgments or, for a run, the scored documents."""
     kind, value = ("scoreddocs", "score") if what == "run" else ("qrels", "relevance")
+    n_rows = 0
     try:
         import ir_datasets
-    except ImportError:
+
+        rows = iter(getattr(ir_datasets.load(name), f"{kind}_iter")())
+        while block := list(islice(rows, ROWS)):
+            yield _columns(block, what, value, n_rows + 1)
+            n_rows += len(block)
+    except Exception as error:  # noqa: BLE001  from the package, or what it asks, as they like
         raise InputError(
-            "needs the package ir_datasets",
+            f"ir_datasets has no such {kind} ({type(error).__name__}: {str(error)[:200]})",
             place=place,
+            expected="a name of https://ir-datasets.com, whose data is there or can be downloaded",
             remedy="pip install ir-datasets, or name a file",
         ) from None
-    with _no_downloads():
-        try:
-            dataset = ir_datasets.load(name)
-            if not getattr(dataset, f"has_{kind}")():
-                raise InputError(f"has no {kind}", place=place)
-            rows, n_rows = iter(getattr(dataset, f"{kind}_iter")()), 0
-            while block := list(islice(rows, ROWS)):
-                if not hasattr(block[0], value):
-                    raise InputError(f"its rows have no {value}", place=place)
-                yield _columns(block, what, value, n_rows + 1)
-                n_rows += len(block)
-        except KeyError:
-            raise InputError(
-                "is not a data set that ir_datasets knows",
-                place=place,
-                remedy="look up its name at https://ir-datasets.com, or name a file",
-            ) from None
-        except (OSError, RuntimeError):
-            raise InputError(
-                "is not on this machine",
-                place=place,
-                remedy="download it with ir_datasets first, or name a file",
-            ) from None
-
-
-def _no_downloads() -> ExitStack:
-    """Let ir_datasets fail in silence instead of downloading, until the stack is closed."""
-    from ir_datasets.util import download
-
-    def refuse(*_: object) -> None:
-        raise ConnectionError
-
-    stack = ExitStack()
-    stack.callback(logging.disable, logging.root.manager.disable)
-    logging.disable(logging.CRITICAL)
-    for kind in [getattr(download, name) for name in DOWNLOADS if hasattr(download, name)]:
-        stack.callback(setattr, kind, "stream", kind.stream)
-        kind.stream = refuse
-    return stack
 
 
 def _columns(rows: list[Any], what: str, value: str, first_row: int) -> Columns:

@@ -16,9 +16,6 @@ from pyarrow import fs
 
 from rankeval.errors import InputError, UsageError
 
-BUFFER = 1 << 20
-"""Bytes asked for at once, so that short reads make few requests."""
-
 HELP = (
     "check the address, and credentials in the environment or a profile, such as AWS_PROFILE; "
     "hdfs needs JAVA_HOME, HADOOP_HOME and CLASSPATH, other kinds than s3, gs and hdfs need fsspec"
@@ -62,20 +59,11 @@ def files_of(address: str) -> list[str]:
         return found
 
 
-def opened(address: str) -> io.BufferedReader:
-    """Open a file for reading from its beginning; InputError where it cannot be."""
-    return io.BufferedReader(_RemoteFile(address), BUFFER)
-
-
-def random_access(address: str) -> Any:
-    """Open a file for Arrow to read at any place; InputError where it cannot be."""
-    return pa.PythonFile(_RemoteFile(address), mode="r")
-
-
-class _RemoteFile(io.RawIOBase):
-    """A remote file, whose errors of reading are all OSErrors."""
+class RemoteFile(io.RawIOBase):
+    """A remote file that is open for reading; InputError says why its system does not answer."""
 
     def __init__(self, address: str) -> None:
+        self._address = address
         with _errors(address):
             system, path = _found(address)
             self._file = system.open_input_file(path)
@@ -93,10 +81,8 @@ class _RemoteFile(io.RawIOBase):
         return int(self._file.seek(offset, whence))
 
     def readinto(self, buffer: Any, /) -> int:
-        try:
+        with _errors(self._address):
             data = self._file.read(len(buffer))
-        except Exception as error:  # libraries of file systems raise what they like
-            raise OSError(_in_words(error)) from error
         buffer[: len(data)] = data
         return len(data)
 
@@ -125,9 +111,5 @@ def _errors(address: str) -> Iterator[None]:
     except UsageError:
         raise
     except Exception as error:  # noqa: BLE001  libraries of file systems raise what they like
-        problem = f"cannot be reached: {_in_words(error)}"
-        raise InputError(problem, place=address, remedy=HELP) from None
-
-
-def _in_words(error: Exception) -> str:
-    return str(error).partition("\n")[0][:200] or type(error).__name__
+        reason = str(error).partition("\n")[0][:200] or type(error).__name__
+        raise InputError(f"cannot be reached: {reason}", place=address, remedy=HELP) from None

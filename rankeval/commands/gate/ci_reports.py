@@ -132,8 +132,7 @@ def _write(
 ) -> None:
     """Write a report as `write_pieces` does, in a folder that is created where it is missing."""
     if path is not None and path != "-":
-        with write_errors(path):
-            create_folder(path)
+        create_folder(path)
     write_pieces(printed, path, style, form=form)
 
 

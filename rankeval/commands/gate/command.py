@@ -193,7 +193,7 @@ def _update(suites: "Sequence[Suite]", warning: WarningOptions, *, force: bool) 
     from rankeval.commands.gate.report import GateFailure
     from rankeval.commands.gate.show import headline_of
     from rankeval.commands.gate.task import gate_suites, renewed_baseline
-    from rankeval.io.atomic import create_folder, write_errors
+    from rankeval.io.atomic import create_folder
 
     there = [one for one in suites if not force and os.path.lexists(one.files()[1])]
     judged = gate_suites(there).suites if there else ()
@@ -207,8 +207,7 @@ def _update(suites: "Sequence[Suite]", warning: WarningOptions, *, force: bool) 
         return 1
     new = {suite.files()[1]: renewed_baseline(suite) for suite in suites}
     for path, results in new.items():
-        with write_errors(path):
-            create_folder(path)
+        create_folder(path)
         results.save(path)
         said.append(f"stored {path}")
     warning.warn(warning.of_runs([run for results in new.values() for run in results.runs]))

@@ -14,7 +14,7 @@ from rankeval.commands.gate.task import renewed_baseline
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.atomic import atomic_text, create_folder, write_errors
+from rankeval.io.atomic import atomic_text, create_folder
 from rankeval.io.files import RunFile
 from rankeval.io.small_tables import OWN_FILE, find_tables, shown
 
@@ -93,8 +93,7 @@ def init(
     files = [paths[0], BASELINE, f"{after}={paths[2]}", rule.measure, rule.amount]
     texts = {OWN_FILE: SUITES.format(*map(_quoted, files)), job: template.format(requirement)}
     for path in (*texts, BASELINE):
-        with write_errors(path):
-            create_folder(path)
+        create_folder(path)
     results.save(BASELINE)
     for path, text in texts.items():
         with atomic_text(path) as stream:

@@ -117,9 +117,8 @@ def reading_errors(name: str) -> Iterator[None]:
     try:
         yield
     except _errors_of_reading() as error:
-        # The decompressors' own OSErrors have no number, and neither have those of remote files.
-        remote = type(error) is OSError and is_remote(name)
-        if isinstance(error, OSError) and (error.errno is not None or remote):
+        # The decompressors' own OSErrors have no number.
+        if isinstance(error, OSError) and error.errno is not None:
             raise InputError(
                 f"cannot be read: {error.strerror or error}", place=name, remedy="check the file"
             ) from None
@@ -141,7 +140,7 @@ def _file(path: str) -> io.BufferedReader:
     if is_remote(path) and is_in_parts(path):
         from rankeval.io import remote
 
-        return remote.opened(path)
+        return io.BufferedReader(remote.RemoteFile(path), PIECE)
     return open(path, "rb")  # noqa: PTH123  pathlib is slow to import
 
 
@@ -167,7 +166,7 @@ def random_access(path: str) -> Any:
     if is_remote(path) and is_in_parts(path):
         from rankeval.io import remote
 
-        return remote.random_access(path)
+        return pa.PythonFile(remote.RemoteFile(path), mode="r")
     return pa.OSFile(path)
 
 
