@@ -1,10 +1,8 @@
 """The texts of topics and documents, in one pass over a file: TSV, JSON Lines, or TREC's topics."""
 
 import html
-import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -12,14 +10,7 @@ from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.json_formats import load_line
 from rankeval.io.parsers.column_names import listed, plain_name
-from rankeval.io.sources.blocks import (
-    BYTE_ORDER_MARK,
-    LONGEST_LINE,
-    display_name,
-    long_line,
-    pieces,
-    whole,
-)
+from rankeval.io.sources.blocks import LONGEST_LINE, display_name, pieces, whole, whole_lines
 
 NAMES = (
     *("_id", "id", "docno", "docid", "doc_id", "pid", "passage_id", "document_id"),
@@ -61,15 +52,14 @@ def fields_among(names: Sequence[str]) -> Fields | None:
 
 def fields_by_name(names: Sequence[str], place: str) -> Fields:
     """Return the keys that hold name, title and body; InputError if there are no such."""
-    found = fields_among(names)
-    if found is None:
-        raise InputError(
-            f"no column or key for the name and the text: {listed(names)}",
-            place=place,
-            expected="such as _id, title, text; or id, contents",
-            remedy="rename them",
-        )
-    return found
+    if found := fields_among(names):
+        return found
+    raise InputError(
+        f"no column or key for the name and the text: {listed(names)}",
+        place=place,
+        expected="such as _id, title, text; or id, contents",
+        remedy="rename them",
+    )
 
 
 def text_of(values: Mapping[Any, Any], fields: Fields) -> Text:
@@ -89,54 +79,33 @@ Found = tuple[bytes, Text]
 
 def texts_in_file(path: str, wanted: Collection[bytes]) -> Iterator[Found]:
     """Yield the texts of the wanted names, each once, until all have come."""
-    left = set(wanted)
-    for name, text in _in_file(path, left):
-        if name in left:
-            left.remove(name)
-            yield name, text
+    name, left = display_name(path), set(wanted)
+    blocks = (block for block, _ in whole_lines(pieces(path), path))
+    block = next(blocks, b"")
+    first = block.lstrip().partition(b"\n")[0].rstrip(b"\r")
+    if not first:
+        raise InputError("is empty", place=name, expected="texts of topics or documents")
+    every = chain((block,), blocks)
+    if first.startswith(b"<"):
+        found = _in_topics(whole(every, name, "topics", LONGEST_LINE), name)
+    else:
+        lines = chain.from_iterable(map(bytes.splitlines, every))
+        found = (_in_json_lines if first[:1] == b"{" else _in_tsv)(lines, first, left, name)
+    for one, text in found:
+        if one in left:
+            left.remove(one)
+            yield one, text
         if not left:
             return
 
 
-def _in_file(path: str, wanted: AbstractSet[bytes]) -> Iterator[Found]:
-    name = display_name(path)
-    data = pieces(path)
-    head = next(data, b"").removeprefix(BYTE_ORDER_MARK)
-    text = head.lstrip()
-    if not text:
-        raise InputError("is empty", place=name, expected="texts of topics or documents")
-    every = chain((head,), data)
-    if text.startswith(b"<"):
-        return _in_topics(whole(every, name, "topics", LONGEST_LINE), name)
-    first = text.partition(b"\n")[0].rstrip(b"\r")
-    lines = _lines(every, name)
-    if first.startswith(b"{"):
-        return _in_json_lines(lines, first, wanted, name)
-    return _in_tsv(lines, first, wanted, name)
-
-
-def _lines(data: Iterable[bytes], name: str) -> Iterator[bytes]:
-    rest = b""
-    for piece in data:
-        lines = (rest + piece).split(b"\n")
-        rest = lines.pop()
-        yield from lines
-        if len(rest) > LONGEST_LINE:
-            raise long_line(name)
-    if rest:
-        yield rest
-
-
-def _in_tsv(
-    lines: Iterator[bytes], first: bytes, wanted: AbstractSet[bytes], name: str
-) -> Iterator[Found]:
+def _in_tsv(lines: Iterator[bytes], first: bytes, wanted: set[bytes], name: str) -> Iterator[Found]:
     """Yield texts of lines; without a header, the name comes first, title and text last."""
     names: list[Any] = first.decode("utf-8", "replace").split("\t")
     fields = fields_among(names)
-    header = None if fields is None else first
     if fields is None:
         n = len(names)
-        names, fields = [*range(n)], Fields(0, n - 2 if n > 2 else None, n - 1)
+        names, fields, first = [*range(n)], Fields(0, n - 2 if n > 2 else None, n - 1), b""
     if len(names) < 2:
         raise InputError(
             "found 1 column",
@@ -147,13 +116,13 @@ def _in_tsv(
     at = names.index(fields.name)
     for line in lines:
         columns = line.split(b"\t", at + 1)
-        if len(columns) > at and columns[at] in wanted and line.rstrip(b"\r") != header:
-            row = line.rstrip(b"\r").decode("utf-8", "replace").split("\t")
+        if len(columns) > at and columns[at] in wanted and line != first:
+            row = line.decode("utf-8", "replace").split("\t")
             yield columns[at], text_of(dict(zip(names, row, strict=False)), fields)
 
 
 def _in_json_lines(
-    lines: Iterator[bytes], first: bytes, wanted: AbstractSet[bytes], name: str
+    lines: Iterator[bytes], first: bytes, wanted: set[bytes], name: str
 ) -> Iterator[Found]:
     keys = load_line(first, f"{name}:1", "an object with name and text")
     fields = fields_by_name([*keys], f"{name}:1")
@@ -166,18 +135,15 @@ def _in_json_lines(
         found = at_start.match(line)
         if not line.strip() if found is None else found[found.lastindex or 1] not in wanted:
             continue
-        place = f"{name}:{number}"
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError):
-            values = load_line(line, place, expected)
+        values = load_line(line, f"{name}:{number}", expected)
         key = values.get(fields.name) if isinstance(values, dict) else None
         if not isinstance(key, str | int) or isinstance(key, bool):
             raise InputError(
-                f"no name of a document or topic in {quoted(line)}", place=place, expected=expected
+                f"no name of a document or topic in {quoted(line)}",
+                place=f"{name}:{number}",
+                expected=expected,
             )
-        if (encoded := str(key).encode("utf-8", "replace")) in wanted:
-            yield encoded, text_of(values, fields)
+        yield str(key).encode("utf-8", "replace"), text_of(values, fields)
 
 
 _TOPIC = re.compile(r"<\s*top(?:ic)?\b.*?(?=<\s*top(?:ic)?\b|\Z)", re.IGNORECASE | re.DOTALL)
