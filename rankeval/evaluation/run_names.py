@@ -99,7 +99,7 @@ def _stem(path: str) -> str:
     from pathlib import PurePath  # runs in memory have no path
 
     stem = PurePath(naming_path(path)).name
-    endings = {*COMPRESSED}.union(*((*form.suffixes, *form.written) for form in FORMATS.values()))
+    endings = {*COMPRESSED}.union(*(form.suffixes for form in FORMATS.values()))
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:
         stem = stem[: -len(ending)]
     return stem

@@ -1,8 +1,7 @@
 """The formats of runs and judgments as one table, and the way to read a file of one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from enum import Enum
 from importlib import import_module
 from itertools import chain
 from typing import Any, Protocol, runtime_checkable
@@ -73,10 +72,6 @@ UNGRADED = Layout(what="qrels", fields=("topic", "docno"), value=None, value_nam
 """MS MARCO's judgments, whose lines mean the grade 1. Four columns are TREC's."""
 
 
-LONGEST_MAGIC = 9
-"""The first bytes that identify a binary format, and the one behind them."""
-
-
 @frozen
 class Form:
     """The way to read a file.
@@ -93,7 +88,6 @@ class Form:
     begun    the beginning of the file, if it has been read already
     fixed    the value of each role that is the same in all lines, such as the grade of interactions
     passing  is given the pieces of each part of a file and its path, and passes them on
-    detected True where the name was found by the content, and not given
     ======== ==============================================================================
     """
 
@@ -108,25 +102,6 @@ class Form:
     begun: "Beginning | None" = None
     fixed: Mapping[str, bytes] = field(default_factory=dict)
     passing: Callable[[Iterator[bytes], str], Iterator[bytes]] | None = None
-    detected: bool = False
-
-    def with_ranks(self, layout: Layout) -> Layout:
-        """Return the layout with its rank column, where it has one and the form asks for it."""
-        rank = dict(layout.kept).get("rank") if self.ranks else None
-        return layout.with_ranks(rank, alone=self.by_rank)
-
-
-@frozen(eq=False)
-class LaidOutLines:
-    """The lines of a file: their layout, and blocks of them with the number of the first line.
-
-    `counted` is True where the ranks of each topic have to count up, as they may be scores
-    otherwise.
-    """
-
-    layout: Layout
-    blocks: Iterator[tuple[bytes, int]]
-    counted: bool = False
 
 
 @frozen
@@ -147,9 +122,11 @@ class Beginning:
     data: Iterator[bytes]
 
     @property
-    def first(self) -> bytes:
-        """Enough bytes to recognise binary formats."""
-        return b"".join(piece[:LONGEST_MAGIC] for piece in self.head[:3])
+    def binary(self) -> str:
+        """The name of a binary format; "" for text, which may begin with a word like theirs."""
+        first = b"".join(piece[:LONGEST_MAGIC] for piece in self.head[:3])
+        found = (magic for magic in MAGIC if first.startswith(magic))
+        return next((MAGIC[m] for m in found if not first[len(m) : len(m) + 1].isspace()), "")
 
     @property
     def whole(self) -> Iterator[bytes]:
@@ -157,20 +134,8 @@ class Beginning:
         return chain(self.head, self.data)
 
 
-IRDS = "irds:"
-"""The beginning of the name of a data set of ir_datasets."""
-
-
-class NameRule(Enum):
-    """The names that a format can hold."""
-
-    WORDS = "words without blanks"
-    RECORDS = "text in one line"
-    UNICODE = "text in UTF-8"
-
-
-ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
-"""Every column that a format may hold in addition to topics, docnos and numbers."""
+WORDS, RECORDS, UNICODE = "words without blanks", "text in one line", "text in UTF-8"
+"""The names that a format can hold."""
 
 
 @frozen(eq=False)
@@ -183,84 +148,52 @@ class FileFormat:
     names           the names that it can hold
     roles           columns that it can hold in addition to topics, docnos and numbers
     required        those of them that every line has
-    scores          it holds the scores of a run; otherwise ranks take their place
     suffixes        suffixes of its files, with the dot
-    written         a further suffix, which names the format of a file that is to be written
     magic           first bytes of its files, at most eight, if it is binary
     =============== =========================================================================
     """
 
     name: str
     module: str
-    names: NameRule
-    roles: frozenset[str] = ALL_ROLES
-    required: frozenset[str] = frozenset()
-    scores: bool = True
-    suffixes: tuple[str, ...] = ()
-    written: tuple[str, ...] = ()
-    magic: tuple[bytes, ...] = ()
+    names: str
+    roles: Collection[str]
+    required: Collection[str] = ()
+    suffixes: Collection[str] = ()
+    magic: Collection[bytes] = ()
 
     @property
     def functions(self) -> Any:
         """The functions that read and write its files."""
         return import_module(f"rankeval.io.{self.module}")
 
-    def has_magic(self, head: bytes) -> bool:
-        """Return True if a file begins as files of this format do, and not with a word."""
-        return any(
-            head.startswith(magic) and not head[len(magic) :][:1].isspace() for magic in self.magic
-        )
 
-
-_OF_MSMARCO = frozenset({"rank", "iteration"})
-_OF_TREC = _OF_MSMARCO | {"tag"}
+_EVERY = ("score", *KEPT["run"], *KEPT["qrels"])
+_OF_TREC = (".run", ".trec", ".txt", ".res", ".qrels", ".qrel")
+_OF_MSMARCO = ("rank", "iteration")
 
 FORMATS = {
-    one.name: one
-    for one in (
-        FileFormat(
-            "trec",
-            "text_formats",
-            NameRule.WORDS,
-            required=_OF_TREC,
-            suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel"),
-        ),
-        FileFormat(
-            "msmarco",
-            "text_formats",
-            NameRule.WORDS,
-            _OF_MSMARCO,
-            required=_OF_MSMARCO,
-            scores=False,
-        ),
-        FileFormat("beir", "text_formats", NameRule.RECORDS, frozenset()),
-        FileFormat("csv", "text_formats", NameRule.RECORDS, suffixes=(".csv",)),
-        FileFormat("tsv", "text_formats", NameRule.RECORDS, written=(".tsv",)),
-        FileFormat("json", "json_formats", NameRule.UNICODE, frozenset(), suffixes=(".json",)),
-        FileFormat("jsonl", "json_formats", NameRule.UNICODE, suffixes=(".jsonl", ".ndjson")),
-        FileFormat(
-            "parquet",
-            "table_files",
-            NameRule.UNICODE,
-            suffixes=(".parquet", ".pq"),
-            magic=(b"PAR1",),
-        ),
-        FileFormat(
-            "arrow",
-            "table_files",
-            NameRule.UNICODE,
-            suffixes=(".arrow", ".feather", ".ipc"),
-            magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
+    name: FileFormat(name, *facts)
+    for name, *facts in (
+        ("trec", "text_formats", WORDS, _EVERY, ("tag", *_OF_MSMARCO), _OF_TREC),
+        ("msmarco", "text_formats", WORDS, _OF_MSMARCO, _OF_MSMARCO),
+        ("beir", "text_formats", RECORDS, ("score",)),
+        ("csv", "text_formats", RECORDS, _EVERY, (), (".csv",)),
+        ("tsv", "text_formats", RECORDS, _EVERY, (), (".tsv",)),
+        ("json", "json_formats", UNICODE, ("score",), (), (".json",)),
+        ("jsonl", "json_formats", UNICODE, _EVERY, (), (".jsonl", ".ndjson")),
+        ("parquet", "table_files", UNICODE, _EVERY, (), (".parquet", ".pq"), (b"PAR1",)),
+        (
+            *("arrow", "table_files", UNICODE, _EVERY, (), (".arrow", ".feather", ".ipc")),
+            (b"ARROW1\0\0", b"\xff\xff\xff\xff"),
         ),
     )
 }
 """All formats by their names, in the order of --help."""
 
-
-def format_named(name: str) -> FileFormat:
-    """Return the format of a name; UsageError if there is none."""
-    check_name(name)
-    return FORMATS[name]
+MAGIC = {magic: name for name, one in FORMATS.items() for magic in one.magic}
+LONGEST_MAGIC = max(map(len, MAGIC)) + 1
+IRDS = "irds:"
+"""The beginning of the name of a data set of ir_datasets."""
 
 
 def check_name(name: str | None) -> None:

@@ -12,14 +12,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, BinaryIO
 
-from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io import text_formats
-from rankeval.io.formats import LAYOUTS, Beginning, Form, LaidOutLines
+from rankeval.io.formats import LAYOUTS, Beginning, Form
 from rankeval.io.parsers.column_names import (
-    KEPT,
     TOPIC,
     VALUES,
     ContentGuess,
@@ -28,14 +26,12 @@ from rankeval.io.parsers.column_names import (
     name_columns,
     plain_name,
     roles_of,
-    value_role,
 )
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.python_values import columns_of
-from rankeval.io.sources.blocks import display_name, whole, whole_lines
-from rankeval.io.text_formats import FIELDS, Rows, every_rows, numbers_of
+from rankeval.io.sources.blocks import BYTE_ORDER_MARK, display_name, whole, whole_lines
+from rankeval.io.text_formats import FIELDS, Rows, numbers_of, rows_of
 
 
 def load(text: bytes | str) -> Any:
@@ -46,10 +42,10 @@ def load(text: bytes | str) -> Any:
         return _DECODER.decode(text)
     except RecursionError:
         raise ValueError("the JSON is nested too deeply") from None
-    except json.JSONDecodeError:
-        raise
     except UnicodeDecodeError:
         raise ValueError("the JSON is not in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"this is not JSON ({error.msg} at column {error.colno})") from error
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -65,19 +61,12 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 """One for all lines: `json.loads` makes another one at each call, which takes as long as a line."""
 
 
-def in_words(error: ValueError) -> ValueError:
-    """Return the error of a line that `load` refused, in the words of messages."""
-    if isinstance(error, json.JSONDecodeError):
-        return ValueError(f"this is not JSON ({error.msg} at column {error.colno})")
-    return error
-
-
 def load_line(line: bytes | str, place: str, expected: str) -> Any:
     """Read a line of JSON; InputError, with place and expectation, for any other text."""
     try:
         return load(line)
     except ValueError as error:
-        raise InputError(str(in_words(error)), place=place, expected=expected) from None
+        raise InputError(str(error), place=place, expected=expected) from None
 
 
 def as_bytes(value: object) -> bytes:
@@ -107,65 +96,55 @@ ANSWERED = {"answer": 1}
 """The judgments of a topic without nuggets, whose answers were judged by their citations."""
 
 
-def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
-    """Read a whole file when it is asked for, or lay out its lines."""
+def read(
+    name: str, path: str, begun: Beginning, form: Form
+) -> tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]:
+    """Return the layout of lines and the lines in blocks, or the columns of a whole file."""
+    place = display_name(path)
     if name == "json":
-        return _read_whole(display_name(path), begun, form)
+        return _read_whole(place, begun, form)
     if not begun.line:
         return text_formats.read("trec", path, begun, form)
     if key := kinds_of_line(begun.line).get(form.what):
-        lines = _records_in(whole_lines(begun.whole, path))
-        return _columns_of_topics(lines, form, key, display_name(path))
-    found = layout(begun.line, form.what, form.columns, display_name(path), form.fixed)
-    return LaidOutLines(form.with_ranks(found), whole_lines(begun.whole, path))
-
-
-def _read_whole(name: str, begun: Beginning, form: Form) -> Iterator[Columns]:
-    found = _load(whole(begun.whole, name, "JSON", LARGEST), name)
-    expected = f"{{topic: {{docno: {VALUES[form.what]}}}}}"
-    if isinstance(found, list):
-        if key := kinds_of(next(iter(found), None)).get(form.what):
-            yield from _columns_of_topics(enumerate(found, 1), form, key, name)
-            return
-        # Read as lines, which count from 1.
-        lines = [json.dumps(record).encode() + b"\n" for record in found]
-        of_lines = layout(lines[0] if lines else b"", form.what, form.columns, name)
-        yield parse(b"".join(lines), form.with_ranks(of_lines), name, 1, form.problems)
-    elif not isinstance(found, dict):
-        raise InputError("is not a JSON object", place=name, expected=expected)
-    elif {"schema", "rankeval"} <= {*found}:
-        raise InputError(
-            "holds saved results, which have values and no documents",
-            place=name,
-            expected=expected,
-            remedy="name the run itself",
+        lines = (
+            (number, line)
+            for block, first in whole_lines(begun.whole, path)
+            for number, line in enumerate(block.split(b"\n"), first)
+            if line.strip()
         )
-    else:
-        yield columns_of(found, LAYOUTS[form.what], file=name)
+        return _columns_of_topics(lines, form, key, place)
+    found = layout(begun.line, form.what, form.columns, place, form.fixed)
+    return found, whole_lines(begun.whole, path)
 
 
-def _load(text: bytes, name: str) -> Any:
+def _read_whole(
+    place: str, begun: Beginning, form: Form
+) -> tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]:
+    text = whole(begun.whole, place, "JSON", LARGEST).removeprefix(BYTE_ORDER_MARK)
+    expected = f"{{topic: {{docno: {VALUES[form.what]}}}}}"
     try:
-        return load(text.removeprefix(b"\xef\xbb\xbf"))
-    except json.JSONDecodeError as error:
-        first = text.lstrip().partition(b"\n")[0]
-        of_first: object = None
-        with contextlib.suppress(ValueError):
-            of_first = load(first)
-        if error.msg == "Extra data" and isinstance(of_first, dict):
-            raise InputError(
-                f"is JSON Lines, of which the first one is not a document: {quoted(first.strip())}",
-                place=name,
-                expected='{"topic": "1", "docno": "d1", "score": 0.5} in each line, or '
-                + EXPECTED["retrieved_ids"],
-            ) from None
+        found = load(text)
+    except ValueError as error:
+        line = getattr(error.__cause__, "lineno", 0)
         raise InputError(
-            f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
-            place=f"{name}:{error.lineno}",
+            str(error),
+            place=f"{place}:{line}" if line else place,
+            expected=f"{expected}; or topic, docno and {VALUES[form.what]} as objects in a list or "
+            "in lines",
             remedy="check that the file is complete",
         ) from None
-    except ValueError as error:
-        raise InputError(f"cannot be used: {error}", place=name) from None
+    del text
+    if isinstance(found, list):
+        if key := kinds_of(next(iter(found), None)).get(form.what):
+            return _columns_of_topics(enumerate(found, 1), form, key, place)
+        lines = [json.dumps(record).encode() + b"\n" for record in found]
+        of_lines = layout(lines[0] if lines else b"", form.what, form.columns, place)
+        return of_lines, iter([(b"".join(lines), 1)] if lines else [])
+    if not isinstance(found, dict) or {"schema", "rankeval"} <= {*found}:
+        results = "holds saved results, which have values and no documents: name the run itself"
+        problem = results if isinstance(found, dict) else "is not a JSON object"
+        raise InputError(problem, place=place, expected=expected)
+    return iter([columns_of(found, LAYOUTS[form.what], file=place)])
 
 
 def kinds_of(record: object) -> dict[str, str]:
@@ -200,6 +179,8 @@ def nugget_grades(nuggets: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """
     found = {}
     for number, nugget in enumerate(nuggets, 1):
+        if not isinstance(nugget, dict):
+            raise ValueError("a nugget is no object")  # noqa: TRY004  as of a wrong line
         text = nugget.get("text")
         words = " ".join(text.split()) if isinstance(text, str) else ""
         importance = nugget.get("importance")
@@ -208,24 +189,14 @@ def nugget_grades(nuggets: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return found
 
 
-def _records_in(blocks: Iterable[tuple[bytes, int]]) -> Iterator[tuple[int, object]]:
-    """Yield the number of each line with data, and its value, or what is wrong with it."""
-    for block, first_line in blocks:
-        for number, line in enumerate(block.split(b"\n"), first_line):
-            if line.strip():
-                try:
-                    yield number, load(line)
-                except ValueError as error:
-                    yield number, in_words(error)
-
-
 def _columns_of_topics(
-    records: Iterable[tuple[int, object]], form: Form, key: str, name: str
+    records: Iterable[tuple[int, Any]], form: Form, key: str, name: str
 ) -> Iterator[Columns]:
     """Yield the documents of each object, if it has any; a wrong one is left out or refused."""
     for number, record in records:
         try:
-            columns = columns_of(_of_topic(record, key), LAYOUTS[form.what])
+            found = load(record) if isinstance(record, bytes) else record
+            columns = columns_of(_of_topic(found, key), LAYOUTS[form.what])
         except (ValueError, InputError) as error:
             problem = error.problem if isinstance(error, InputError) else str(error)
             kind, expected = f"wrong list of {key}", EXPECTED[key]
@@ -243,18 +214,15 @@ def _columns_of_topics(
 
 def _of_topic(record: Any, key: str) -> dict[Any, Any]:
     """Return a topic and its documents, the best first, or their grades; ValueError for others."""
-    if isinstance(record, ValueError):
-        raise record
     record = record if isinstance(record, dict) else {}
-    topic, found = _topic_of(record), record.get(key)
+    found = record.get(key)
     if key == NUGGETS and found is None and isinstance(record.get("answer"), list):
         return {record.get("qid"): ANSWERED}
     if not isinstance(found, list):
         raise ValueError(f'this is no object with a list "{key}"')  # noqa: TRY004  as of a wrong line
     if key == NUGGETS:
-        if not all(isinstance(nugget, dict) for nugget in found):
-            raise ValueError("a nugget is no object")
         return {record.get("qid"): nugget_grades(found)}
+    topic = _topic_of(record)
     if "" in (topic, *found):
         raise ValueError("a topic or a document has no name")
     return {topic: found}
@@ -262,10 +230,7 @@ def _of_topic(record: Any, key: str) -> dict[Any, Any]:
 
 def fields_of(names: Sequence[str], line: bytes) -> list[bytes]:
     """Return the values of an object under some names."""
-    try:
-        found = load(line)
-    except ValueError as error:
-        raise in_words(error) from None
+    found = load(line)
     if not isinstance(found, dict):
         raise ValueError("this is not a JSON object")  # noqa: TRY004  a line that cannot be split
     missing = [name for name in names if name not in found]
@@ -278,22 +243,15 @@ def layout(
     line: bytes, what: str, given: Mapping[str, str], place: str, fixed: Collection[str] = ()
 ) -> Layout:
     """Return the layout of lines whose first one is given."""
-    try:
+    first: object = None
+    with contextlib.suppress(ValueError):
         first = load(line)
-    except ValueError:
-        first = None
     if isinstance(first, dict):
         keys = list(first)
-        places = roles_of(keys, what, given, place, fixed)
-        roles = {role: keys[i] for role, i in places.items()}
+        roles = {role: keys[i] for role, i in roles_of(keys, what, given, place, fixed).items()}
     else:  # the parser reports the first line as it does any wrong line
-        needed = ("topic", "docno", VALUES[what])
-        roles = {name: given.get(name, name) for name in needed}
-    kept = [role for role in KEPT[what] if role in roles]
-    every = dict.fromkeys(["topic", "docno", value_role(what, roles), *kept])
-    order = [role for role in every if role in roles]
-    names = tuple(roles[role] for role in order)
-    places = {role: i for i, role in enumerate(order)}
+        roles = {role: given.get(role, role) for role in ("topic", "docno", VALUES[what])}
+    names, places = tuple(roles.values()), {role: i for i, role in enumerate(roles)}
     return Layout.by_roles(what, names, places, partial(fields_of, names), objects=True)
 
 
@@ -334,11 +292,12 @@ _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
 """The first value in JSON that is a number."""
 
 
-def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield the pieces of a file."""
+def write(name: str, what: str, parts: Iterator[Columns], stream: BinaryIO) -> None:
+    """Write an object of all, or one for each line."""
     if name == "json":
-        return _write_whole(what, parts)
-    return (_objects(what, rows) for rows in every_rows(what, parts))
+        stream.writelines(_pieces(what, parts))
+    else:
+        stream.writelines(_objects(what, rows_of(what, part)) for part in parts)
 
 
 _json_string = json.encoder.encode_basestring_ascii
@@ -364,7 +323,7 @@ def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
     return list(map(_json_string, (text.decode() for text in column)))
 
 
-def _write_whole(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+def _pieces(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield {topic: {docno: value}}, a topic per line; a part may continue the topic before it."""
     last = None
     empty: dict[bytes, None] = {}

@@ -1,10 +1,9 @@
-"""Reading a file into columns: block by block, by the parser that suits its size."""
+"""Reading a file: it is opened, its format is found, and its blocks are parsed into columns."""
 
 import io
 import os
 import re
-import sys
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -22,16 +21,14 @@ from rankeval.io.formats import (
     IN_MEMORY,
     IRDS,
     LONGEST_MAGIC,
+    RANKED,
     Beginning,
     Form,
-    LaidOutLines,
     ReadableFile,
-    format_named,
 )
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.column_names import ContentGuess
-from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.parsers.columns import Columns, Layout, stretches
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
@@ -57,60 +54,6 @@ def begin(
     """Open a file, and read as far as its first line of data."""
     data = pieces(path, sizes.block_bytes, progress=progress)
     return Beginning(*_first_line(data), data)
-
-
-def find_format(
-    form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
-) -> LaidOutLines | Iterator[Columns]:
-    """Open a file, find its format, and return its lines and their layout, or its columns."""
-    if path.startswith(IRDS):
-        from rankeval.io import irds
-
-        return irds.columns(path.removeprefix(IRDS), form.what, path)
-    begun = form.begun or begin(path, sizes, progress)
-    if form.passing is not None:
-        begun = replace(begun, head=(), data=form.passing(begun.whole, path))
-    named = with_name(form, begun, path)
-    found: LaidOutLines | Iterator[Columns]
-    found = format_named(str(named.name)).functions.read(named.name, path, begun, named)
-    return found
-
-
-def with_name(form: Form, begun: Beginning, path: str) -> Form:
-    """Return the form with a name: that which is given, else that of the format found."""
-    if form.name is not None:
-        return form
-    return replace(form, name=detect(begun.first, begun.line, path, form), detected=True)
-
-
-def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
-    """Return the format of a file by its first bytes, its first line of data, and its path."""
-    from rankeval.io import text_formats
-
-    of_suffix = (one.name for one in FORMATS.values() if suffix(path) in one.suffixes)
-    return (
-        _binary(head)
-        or _json(line)
-        or text_formats.recognised(line, form)
-        or next(of_suffix, "trec")
-    )
-
-
-def _binary(head: bytes) -> str:
-    return next((one.name for one in FORMATS.values() if one.has_magic(head)), "")
-
-
-def _json(line: bytes) -> str:
-    """Return the format of a line that begins with a bracket and goes on as JSON does."""
-    text = line.lstrip()
-    opening, rest = text[:1], text[1:].lstrip()
-    if opening not in (b"{", b"["):
-        return ""
-    if rest and rest[:1] not in ((b'"', b"}") if opening == b"{" else (b"{", b"]")):
-        return ""
-    from rankeval.io import json_formats
-
-    return "jsonl" if json_formats.is_first_of_lines(line) else "json"
 
 
 def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
@@ -140,6 +83,32 @@ _DATA_LINE = re.compile(rb"^[^\S\n]*+[^\s#][^\n]*", re.MULTILINE)
 """A line that is neither empty nor a comment."""
 
 
+def detect(begun: Beginning, path: str, form: Form) -> str:
+    """Return the format of a file by its first bytes, its first line of data, and its path."""
+    from rankeval.io import text_formats
+
+    of_suffix = (one.name for one in FORMATS.values() if suffix(path) in one.suffixes)
+    return (
+        begun.binary
+        or _json(begun.line)
+        or text_formats.recognised(begun.line, form)
+        or next(of_suffix, "trec")
+    )
+
+
+def _json(line: bytes) -> str:
+    """Return the format of a line that begins with a bracket and goes on as JSON does."""
+    if not _OPENING.match(line):
+        return ""
+    from rankeval.io import json_formats
+
+    return "jsonl" if json_formats.is_first_of_lines(line) else "json"
+
+
+_OPENING = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[{\]]|\Z))')
+"""What JSON of an object or of a list of them begins with, as far as its first line goes."""
+
+
 def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
     """Guess the content of a file from its beginning.
 
@@ -148,10 +117,10 @@ def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
     """
     if begun is None:  # ir_datasets
         return ContentGuess("qrels", certain=False)
-    if table := _binary(begun.first):
+    if begun.binary:
         from rankeval.io import table_files
 
-        return table_files.guess(table, path, form.columns)
+        return table_files.guess(begun.binary, path, form.columns)
     if begun.line.lstrip()[:1] in (b"{", b"["):
         from rankeval.io import json_formats
 
@@ -195,33 +164,25 @@ def _shown(file: ReadableFile) -> str:
     return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
 
 
-def require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> None:
-    """Raise InputError for a rank that does not count up from 0 or 1 in its topic.
+def find_format(
+    form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
+) -> tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]:
+    """Open a file, find its format, and return the layout and blocks of its lines, or its columns.
 
-    The scores are the ranks below zero. `last` has the last rank of each topic so far: a topic may
-    come back later in the file.
+    A block comes with the number of its first line.
     """
-    values, starts = 0.0 - columns.values, columns.starts
-    steps = np.diff(values, prepend=0.0)
-    first, end = starts[:-1], (starts[1:] - 1)
-    begun = []
-    for topic, rank, after in zip(
-        columns.topics, values[first].tolist(), values[end].tolist(), strict=True
-    ):
-        begun.append(rank - last[topic] if topic in last else float(rank in (0, 1)))
-        last[topic] = after
-    steps[first] = begun
-    if (steps != 1).any():
-        row = int(np.argmax(steps != 1))
-        topic = columns.topics[int(starts.searchsorted(row, "right")) - 1]
-        raise InputError(
-            f"the third column may hold ranks or scores: {values[row]:g} in topic "
-            f"{listed([topic])}",
-            place=f"{name}:{columns.lines[row]}",
-            expected="ranks that count up from 1 in each topic, as MS MARCO's do",
-            remedy="if they are ranks, name --run-format msmarco (convert: --from msmarco); if "
-            "they are scores, name the columns in a first line: topic docno score",
-        )
+    if path.startswith(IRDS):
+        from rankeval.io import irds
+
+        return irds.columns(path.removeprefix(IRDS), form.what, path)
+    begun = form.begun or begin(path, sizes, progress)
+    if form.passing is not None:
+        data = form.passing(begun.whole, path)
+        begun = replace(begun, head=[*islice(data, len(begun.head))], data=data)
+    name = form.name or detect(begun, path, form)
+    found: tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]
+    found = FORMATS[name].functions.read(name, path, begun, form)
+    return found
 
 
 TABLES = (b"PAR1", b"ARROW1", b"ORC")
@@ -247,16 +208,20 @@ def map_blocks(
     ChangedError where a file has changed meanwhile. Whoever reads the file anew before
     all has come closes this first: threads go on for a while.
     """
-    problems = layout.problems if isinstance(layout, Form) else None
-    if problems is not None:
-        problems.clear()
-    files = files_of(path) if isinstance(layout, Form) else [path]
-    how: dict[str, Any] = {"jobs": jobs, "sizes": sizes}
-    if isinstance(layout, Form) and len(files) > 1:
-        yield from _map_tables(path, files, layout, function, how)
-    else:
-        with unchanged(files[0]):
-            yield from _map_file(files[0], layout, function, progress, **how)
+    if isinstance(layout, Layout):
+        data = blocks(path, sizes.block_bytes, progress=progress)
+        tasks, parse = _of_lines(layout, data, Form(layout.what), display_name(path), sizes)
+        with unchanged(path):
+            yield from _worked_on(tasks, parse, function, jobs)
+        return
+    if layout.problems is not None:
+        layout.problems.clear()
+    files = files_of(path)
+    if len(files) > 1:
+        yield from _map_tables(path, files, layout, function, jobs, sizes)
+        return
+    with unchanged(files[0]):
+        yield from _map_file(files[0], layout, function, jobs, sizes, progress)
 
 
 def _map_tables(
@@ -264,7 +229,8 @@ def _map_tables(
     files: Sequence[str],
     form: Form,
     function: Callable[[Columns], Result],
-    how: Mapping[str, Any],
+    jobs: int,
+    sizes: ReadSizes,
 ) -> Generator[Result, None, None]:
     """Apply a function to the rows of several tables, as one whose rows are numbered on."""
     if not all(first_bytes(file, 6).startswith(TABLES) for file in files):
@@ -283,103 +249,126 @@ def _map_tables(
             return function(replace(columns, lines=lines, alone=False))
 
         with unchanged(file):
-            yield from _map_file(file, replace(form, begun=None), numbered, None, **how)
+            yield from _map_file(file, replace(form, begun=None), numbered, jobs, sizes)
+
+
+Tasks = Iterator[tuple[Any, int]]
+"""Blocks of lines, each with the number of its first line; or columns, each with 0."""
 
 
 def _map_file(
     path: str,
-    layout: Layout | Form,
+    form: Form,
     function: Callable[[Columns], Result],
-    progress: Callable[[int], None] | None,
-    *,
     jobs: int,
     sizes: ReadSizes,
+    progress: Callable[[int], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of one file, as `map_blocks` does."""
-    if isinstance(layout, Layout):
-        blocks_of_file = blocks(path, sizes.block_bytes, progress=progress)
-        yield from _map_lines(
-            path, LaidOutLines(layout, blocks_of_file), function, None, jobs, sizes
-        )
+    found = find_format(form, path, sizes, progress)
+    if not isinstance(found, tuple):
+        columns = ((one, 0) for one in found if len(one))
+        yield from _worked_on(columns, lambda one, _: one, function, jobs)
         return
-    found = find_format(layout, path, sizes, progress)
-    if not isinstance(found, LaidOutLines):
-        yield from _map_table(path, found, function, jobs)
-        return
-    if not found.counted:
-        yield from _map_lines(path, found, function, layout.problems, jobs, sizes)
+    layout, data = found
+    is_counted = layout is RANKED and form.name is None
+    if form.ranks:
+        named = layout.fields.index("rank") if "rank" in layout.fields else None
+        layout = layout.with_ranks(dict(layout.kept).get("rank", named), alone=form.by_rank)
+    tasks, parse = _of_lines(layout, data, form, display_name(path), sizes)
+    if not is_counted:
+        yield from _worked_on(tasks, parse, function, jobs)
         return
     last: dict[bytes, float] = {}
-    with closing(
-        _map_lines(path, found, lambda one: (one, function(one)), layout.problems, jobs, sizes)
-    ) as parts:
-        for columns, result in parts:
-            require_ranks(columns, last, display_name(path))
+    with closing(_worked_on(tasks, parse, lambda one: (one, function(one)), jobs)) as results:
+        for one, result in results:
+            _require_ranks(one, last, display_name(path))
             yield result
 
 
-def _map_table(
-    path: str, table: Iterator[Columns], function: Callable[[Columns], Result], jobs: int
-) -> Generator[Result, None, None]:
-    """Apply the function in threads while the next columns are read, if there are several."""
-    tasks = ((columns, 0) for columns in table if len(columns))
-    head = list(islice(tasks, 2))
-    if len(head) == 1:
-        yield function(replace(head[0][0], alone=True))
-        return
-    jobs = 1 if path.startswith(IRDS) else jobs
-    yield from in_order(lambda columns, _: function(columns), chain(head, tasks), jobs)
+def _of_lines(
+    layout: Layout, data: Iterable[tuple[bytes, int]], form: Form, name: str, sizes: ReadSizes
+) -> tuple[Tasks, Callable[[bytes, int], Columns]]:
+    """Return blocks of lines, the whole of a small file as one, and the function that parses them.
 
+    The plain parser reads a small file, and what is irregular.
+    """
 
-def _map_lines(
-    path: str,
-    found: LaidOutLines,
-    function: Callable[[Columns], Result],
-    problems: Problems | None,
-    jobs: int,
-    sizes: ReadSizes,
-) -> Generator[Result, None, None]:
-    """Apply the function to lines; the plain parser reads a small file, and what is irregular."""
-    name, layout = display_name(path), found.layout
+    def plain(block: bytes, first_line: int) -> Columns:
+        return plain_parser.parse(block, layout, name, first_line, form.problems)
+
     head: list[tuple[bytes, int]] = []
     size = 0
 
-    def plain(block: bytes, first_line: int) -> Columns:
-        return plain_parser.parse(block, layout, name, first_line, problems)
+    def whole() -> tuple[bytes, int]:
+        return b"".join(block for block, _ in head), head[0][1] if head else 1
 
-    def whole() -> Columns:
-        return plain(b"".join(block for block, _ in head), head[0][1] if head else 1)
-
-    parts = first_errors_first(found.blocks, whole)
+    parts = first_errors_first(iter(data), lambda: plain(*whole()))
     for part in parts:
         head.append(part)
         size += len(part[0])
-        if size > sizes.plain_bytes >> 6 and (size > sizes.plain_bytes or _is_at_hand(layout)):
+        if size > sizes.plain_bytes or (size > sizes.plain_bytes >> 6 and _is_compiled(layout)):
             break
     else:
-        columns = whole()
-        if len(columns):
-            yield function(replace(columns, alone=True))
-        return
-    head += islice(parts, 1)
-    parse, alone = fast_parser(layout), len(head) == 1
+        return iter([whole()]), plain
+    fast = fast_parser(layout)
 
-    def work(block: bytes, first_line: int) -> Result | None:
+    def parse(block: bytes, first_line: int) -> Columns:
         # A little compressed data can be a thousand million empty lines, or comments.
         if block.isspace() or (layout.comments and _DATA.search(block) is None):
-            return None
-        columns = parse(block, layout, first_line) or plain(block, first_line)
-        return (
-            function(replace(columns, alone=True) if alone else columns) if len(columns) else None
-        )
+            return plain(b"", first_line)
+        return fast(block, layout, first_line) or plain(block, first_line)
 
-    # One block needs no threads, nor the time to import them.
-    results = in_order(work, chain(head, parts), 1 if alone else jobs)
-    yield from (result for result in results if result is not None)
+    return chain(head, parts), parse
 
 
 _DATA = re.compile(rb"^[ \t\r\v\f]*+[^#\s]", re.MULTILINE)
 """The beginning of a line that is neither empty nor a comment."""
+
+
+def _worked_on(
+    tasks: Tasks,
+    parse: Callable[[Any, int], Columns],
+    function: Callable[[Columns], Result],
+    jobs: int,
+) -> Generator[Result, None, None]:
+    """Parse pieces of a file and apply a function to them, in threads if there are several."""
+    head = [*islice(tasks, 2)]
+    alone = len(head) == 1
+
+    def work(piece: Any, first_line: int) -> Result | None:
+        columns = parse(piece, first_line)
+        if not len(columns):
+            return None
+        return function(replace(columns, alone=True) if alone else columns)
+
+    # One piece needs no threads, nor the time to import them.
+    results = in_order(work, chain(head, tasks), 1 if alone else jobs)
+    yield from (result for result in results if result is not None)
+
+
+def _require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> None:
+    """Raise InputError for a rank that does not count up from 0 or 1 in its topic.
+
+    The scores are the ranks below zero. `last` has the last rank of each topic so far: a topic may
+    come back later in the file.
+    """
+    values, starts = 0.0 - columns.values, columns.starts
+    steps, ends = np.diff(values, prepend=0.0), values[starts[1:] - 1].tolist()
+    for topic, start, end in zip(columns.topics, starts.tolist(), ends, strict=False):
+        rank = values[start]
+        steps[start] = rank - last[topic] if topic in last else rank in (0, 1)
+        last[topic] = end
+    if (steps != 1).any():
+        row = int(np.argmax(steps != 1))
+        raise InputError(
+            f"the third column may hold ranks or scores: {values[row]:g} in topic "
+            f"{listed([columns.topics[stretches(columns)[row]]])}",
+            place=f"{name}:{columns.lines[row]}",
+            expected="ranks that count up from 1 in each topic, as MS MARCO's do",
+            remedy="if they are ranks, name --run-format msmarco (convert: --from msmarco); if "
+            "they are scores, name the columns in a first line: topic docno score",
+        )
 
 
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
@@ -395,11 +384,6 @@ def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None
     from rankeval.io.parsers import arrow_parser
 
     return arrow_parser.parse
-
-
-def _is_at_hand(layout: Layout) -> bool:
-    """Return True if a fast parser need not be imported for long."""
-    return "pyarrow.csv" in sys.modules or _is_compiled(layout)
 
 
 def _is_compiled(layout: Layout) -> bool:

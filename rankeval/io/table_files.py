@@ -1,11 +1,10 @@
 """Parquet and Arrow (Feather): tables of columns, read and written in groups of rows."""
 
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +32,7 @@ from rankeval.io.sources.blocks import (
     random_access,
     whole,
 )
-from rankeval.io.text_formats import FIELDS, every_rows
+from rankeval.io.text_formats import FIELDS, rows_of
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""
@@ -251,38 +250,16 @@ GROUP = 1 << 17
 """Rows of a group: smaller groups make larger and slower files."""
 
 
-def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield the bytes of a table; the first rows determine its columns and their types."""
-    batches = _grouped(_batch(rows, what) for rows in every_rows(what, parts))
-    first = next(batches)
-    written = _Pieces()
-    with _writer(name, written, first.schema) as writer:
-        for table in chain([first], batches):
+def write(name: str, what: str, parts: Iterator[Columns], stream: BinaryIO) -> None:
+    """Write a table; the first rows determine its columns and their types."""
+    tables = _grouped(_batch(what, part) for part in parts)
+    first = next(tables)
+    with _writer(name, pa.PythonFile(stream, mode="w"), first.schema) as writer:
+        for table in chain([first], tables):
             writer.write_table(table)
-            yield written.drain()
-    yield written.drain()
 
 
-class _Pieces(io.RawIOBase):
-    """A stream whose bytes are taken from it piece by piece."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._pieces.append(bytes(data))
-        return len(self._pieces[-1])
-
-    def drain(self) -> bytes:
-        """Return the bytes since the last call."""
-        pieces, self._pieces = self._pieces, []
-        return b"".join(pieces)
-
-
-def _writer(name: str, stream: _Pieces, schema: Any) -> AbstractContextManager[Any]:
+def _writer(name: str, stream: Any, schema: Any) -> AbstractContextManager[Any]:
     if name == "parquet":
         from pyarrow import parquet
 
@@ -293,28 +270,26 @@ def _writer(name: str, stream: _Pieces, schema: Any) -> AbstractContextManager[A
 def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
     """Tables of some GROUP rows, made of smaller pieces."""
     pending: list[Any] = []
-    for batch in batches:
-        pending.append(batch)
-        if sum(each.num_rows for each in pending) >= GROUP:
+    for batch in chain(batches, [None]):
+        if batch is not None:
+            pending.append(batch)
+        if pending and (batch is None or sum(each.num_rows for each in pending) >= GROUP):
             yield pa.Table.from_batches(pending).combine_chunks()
             pending = []
-    if pending:
-        yield pa.Table.from_batches(pending).combine_chunks()
 
 
-def _batch(rows: Mapping[str, Sequence[bytes]], what: str) -> Any:
-    present = [name for name in FIELDS[what] if name in rows]
-    columns = [_written(name, rows[name], what) for name in present]
-    return pa.RecordBatch.from_arrays(columns, names=present)
-
-
-def _written(name: str, texts: Sequence[bytes], what: str) -> Any:
-    """Return numbers for ranks and values, integers if all grades are; or text."""
-    if name == "rank":
-        return pa.array(list(map(int, texts)), pa.int64())
-    if name != VALUES[what]:
-        return pa.array([text.decode() for text in texts], pa.string())
+def _batch(what: str, columns: Columns) -> Any:
+    """Return text, numbers for ranks and values, and integers if all grades are."""
+    rows = rows_of(what, columns)
+    names = [name for name in FIELDS[what] if name in rows]
+    values: Any = columns.values
     # Judgments are one part, so that no later one can be of another type.
-    whole = what != "run" and all(text.lstrip(b"-").isdigit() for text in texts)
-    number, kind = (int, pa.int64()) if whole else (float, pa.float64())
-    return pa.array([number(text) for text in texts], kind)
+    if what != "run" and (values == np.floor(values)).all():
+        values = values.astype(np.int64)
+    arrays = {VALUES[what]: pa.array(values)}
+    if "rank" in rows:
+        arrays["rank"] = pa.array([int(rank) for rank in rows["rank"]], pa.int64())
+    for name in names:
+        if name not in arrays:
+            arrays[name] = pa.array([text.decode() for text in rows[name]], pa.string())
+    return pa.RecordBatch.from_arrays([arrays[name] for name in names], names=names)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, repeat
+from typing import BinaryIO
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
@@ -21,7 +22,6 @@ from rankeval.io.formats import (
     UNNEEDED,
     Beginning,
     Form,
-    LaidOutLines,
 )
 from rankeval.io.parsers.column_names import (
     VALUES,
@@ -34,7 +34,14 @@ from rankeval.io.parsers.column_names import (
     value_role,
 )
 from rankeval.io.parsers.columns import Columns, Layout, is_number
-from rankeval.io.sources.blocks import display_name, opened, whole_lines
+from rankeval.io.sources.blocks import (
+    BYTE_ORDER_MARK,
+    LONGEST_LINE,
+    display_name,
+    long_line,
+    opened,
+    whole_lines,
+)
 
 SEPARATORS = (b"\t", b",", b";")
 OF_CSV = (b",", b";")
@@ -42,8 +49,10 @@ MOST_NAMES = 1 << 16
 BEIR_NAMES = {"topic": "query-id", "docno": "corpus-id", "score": "score", "grade": "score"}
 
 
-def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines:
-    """Lay out the lines of a file."""
+def read(
+    name: str, path: str, begun: Beginning, form: Form
+) -> tuple[Layout, Iterator[tuple[bytes, int]]]:
+    """Return the layout of the lines of a file, and the lines in blocks."""
     line, place = begun.line, display_name(path)
     if _FEATURES.match(line):
         raise InputError(
@@ -52,34 +61,38 @@ def read(name: str, path: str, begun: Beginning, form: Form) -> LaidOutLines:
             expected="judgments as topic 0 docno grade, or a run as topic Q0 docno rank score tag",
             remedy="write each document's name with its topic and its grade, or its score",
         )
-    if name == "msmarco" and form.what == "run":
-        blocks = whole_lines(begun.whole, path)
-        return LaidOutLines(form.with_ranks(RANKED), blocks, counted=form.detected)
     if name in ("trec", "msmarco") or not line:
-        is_pair = name == "msmarco" and len(line.split()) == len(UNGRADED.fields)
-        found = UNGRADED if is_pair else layout(line, form)
-        return LaidOutLines(found, whole_lines(begun.whole, path))
+        return _without_header(name, line, form), whole_lines(begun.whole, path)
     separator = header_of(line, form)
     if separator is None:
         separator = likely_separator(line)
     _refuse_data(line, names_in(line, separator) or (), form, place)
     found = layout_below(line, separator, form.what, form.columns, place, form.fixed)
-    below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    return LaidOutLines(form.with_ranks(found), below)
+    text = b"".join(begun.head).removeprefix(BYTE_ORDER_MARK)
+    cut = begun.start + len(line) + 1
+    if len(line) > LONGEST_LINE:
+        raise long_line(f"{place}:1")
+    above = text.count(b"\n", 0, cut)
+    below = whole_lines(chain((text[cut:],), begun.data), path)
+    return found, ((block, number + above) for block, number in below)
 
 
 _FEATURES = re.compile(rb"\s*[-+.\d]+\s+qid:\S+\s+\d+:")
 """A line of a grade, a topic and features, for learning to rank."""
 
 
-def layout(line: bytes, form: Form) -> Layout:
-    """Return the layout of TREC's lines whose first one is given."""
-    if form.what == "run":
-        rank = RUN.fields.index("rank") if form.ranks else None
-        found = RUN.with_ranks(rank, alone=form.by_rank)
-    else:
-        fields = line.split()
-        strata = form.keep and len(fields) == 5 and is_integer(fields[3].decode(errors="replace"))
+def _without_header(name: str, line: bytes, form: Form) -> Layout:
+    """Return the layout of lines of TREC's or MS MARCO's whose first one is given."""
+    n_fields = len(line.split())
+    found = RUN
+    if name == "msmarco" and form.what == "run":
+        return RANKED
+    if name == "msmarco" and n_fields == len(UNGRADED.fields):
+        return UNGRADED
+    if form.what == "qrels":
+        strata = (
+            form.keep and n_fields == 5 and is_integer(line.split()[3].decode(errors="replace"))
+        )
         label = form.label or (STRATUM if strata else None)
         found = LABELLED[label] if label else QRELS
     if form.keep:
@@ -122,14 +135,14 @@ def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
             below = b"".join(begun.head).partition(begun.line)[2].lstrip().partition(b"\n")[0]
             return guess_by_names(names, names_in(below, separator) or (), given)
     fields = line.split()
-    for what in ("qrels", "run"):
-        if _is_of_msmarco(what, fields):
-            return ContentGuess(what, certain=True)
-    if len(fields) == 5 and fields[1].lower() == b"q0":  # without a tag
+    n_fields = len(fields)
+    if n_fields == 5 and fields[1].lower() == b"q0":  # without a tag
         return ContentGuess("run", certain=False)
-    if len(fields) in (5, len(QRELS.fields)):  # with strata, or a blank in a docno
-        return ContentGuess("qrels", certain=len(fields) < 5 or not is_number(fields[2]))
-    return ContentGuess("run", certain=len(fields) == len(RUN.fields))
+    if n_fields in (4, 5):  # 5 with strata, or a blank in a docno
+        return ContentGuess("qrels", certain=n_fields < 5 or not is_number(fields[2]))
+    if _is_of_msmarco("qrels", fields):
+        return ContentGuess("qrels", certain=True)
+    return ContentGuess("run", certain=n_fields == 6 or _is_of_msmarco("run", fields))
 
 
 def split_at(separator: bytes, line: bytes) -> list[bytes]:
@@ -217,23 +230,11 @@ def _refuse_data(line: bytes, names: Sequence[str], form: Form, place: str) -> N
         )
 
 
-def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:
-    """Yield the blocks without their first bytes, which are whole lines."""
-    for block, line in blocks:
-        if skipped >= len(block):
-            skipped -= len(block)
-        elif skipped:
-            yield block[skipped:], line + block.count(b"\n", 0, skipped)
-            skipped = 0
-        else:
-            yield block, line
-
-
-def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of a run or judgments, below a header unless they are TREC's or MS MARCO's."""
+def write(name: str, what: str, parts: Iterator[Columns], stream: BinaryIO) -> None:
+    """Write lines of a run or judgments, below a header unless they are TREC's or MS MARCO's."""
     separator = {"trec": b" ", "csv": b","}.get(name, b"\t")
     names: list[str] = []
-    for rows in every_rows(what, parts):
+    for rows in map(rows_of, repeat(what), parts):
         if name in ("trec", "msmarco"):
             fields = LABELLED[STRATUM].fields if "stratum" in rows else LAYOUTS[what].fields
             if name == "msmarco" and what == "run":
@@ -241,15 +242,14 @@ def write(name: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
             elif "iteration" in rows:
                 fields = tuple("iteration" if name == "0" else name for name in fields)
             columns = [rows[name] if name in rows else repeat(CONSTANTS[name]) for name in fields]
-            yield b"\n".join([*map(separator.join, zip(*columns, strict=False)), b""])
-            continue
-        header = b""
-        if not names:
-            names = [role for role in FIELDS[what] if role in rows]
-            shown = BEIR_NAMES if name == "beir" else {}
-            header = separator.join(shown.get(role, role).encode() for role in names) + b"\n"
-        quoted = [_quoted_where_needed(rows[role], separator) for role in names]
-        yield header + b"\n".join([*map(separator.join, zip(*quoted, strict=True)), b""])
+        else:
+            if not names:
+                names = [role for role in FIELDS[what] if role in rows]
+                shown = BEIR_NAMES if name == "beir" else {}
+                header = separator.join(shown.get(role, role).encode() for role in names)
+                stream.write(header + b"\n")
+            columns = [_quoted_where_needed(rows[role], separator) for role in names]
+        stream.write(b"\n".join([*map(separator.join, zip(*columns, strict=False)), b""]))
 
 
 def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
@@ -291,17 +291,9 @@ def rows_of(what: str, columns: Columns) -> Rows:
     }
 
 
-def every_rows(what: str, parts: Iterator[Columns]) -> Iterator[Rows]:
-    """Return the rows of each part in turn."""
-    return map(rows_of, repeat(what), parts)
-
-
 def numbers_of(what: str, columns: Columns) -> list[bytes]:
     """Return scores or grades as the shortest exact text; whole grades without a point."""
+    values = columns.values.tolist()
     if what == "run":
-        return [b"%a" % value for value in columns.values.tolist()]
-    return [*map(_grade_text, columns.values.tolist())]
-
-
-def _grade_text(value: float) -> bytes:
-    return b"%d" % value if value.is_integer() else b"%a" % value
+        return [b"%a" % value for value in values]
+    return [b"%d" % value if value.is_integer() else b"%a" % value for value in values]

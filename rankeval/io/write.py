@@ -21,7 +21,7 @@ from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.atomic import atomic_bytes, write_errors
 from rankeval.io.files import STDIN
-from rankeval.io.formats import FORMATS, PLACEHOLDERS, FileFormat, NameRule, format_named
+from rankeval.io.formats import FORMATS, PLACEHOLDERS, UNICODE, WORDS, FileFormat, check_name
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of, stretches
 from rankeval.io.sources.blocks import suffix
 
@@ -33,11 +33,8 @@ STDOUT = STDIN
 
 def format_for(path: str, given: str | None) -> str:
     """Return the name of the format to write: the given one, else that of the suffix."""
-    if given is not None:
-        return format_named(given).name
-    ending = suffix(path)
-    every = FORMATS.values()
-    found = next((one for one in every if ending in (*one.suffixes, *one.written)), None)
+    check_name(given)
+    found = given or next((n for n, one in FORMATS.items() if suffix(path) in one.suffixes), None)
     if found is None:
         raise UsageError(
             "no suffix names the format to write",
@@ -45,20 +42,17 @@ def format_for(path: str, given: str | None) -> str:
             expected=f"one of {', '.join(FORMATS)}",
             remedy="name the format with --to",
         )
-    return found.name
+    return found
 
 
 def write(path: str, form: str, what: str, parts: Iterator[Columns]) -> None:
     """Write columns that a format can hold to a file, whole or not at all, or to stdout."""
-    first = next(parts, None)
+    first = next(parts, None)  # before a file is opened
     if first is None:
         raise InputError("no line is left to write", place=path)
     pieces = (piece for part in chain([first], parts) for piece in part.pieces(AT_ONCE))
-    data = format_named(form).functions.write(form, what, pieces)
-    beginning = next(data)  # before a file is opened
     with opened(path) as stream:
-        stream.write(beginning)
-        stream.writelines(data)
+        FORMATS[form].functions.write(form, what, pieces, stream)
 
 
 @contextmanager
@@ -96,8 +90,6 @@ COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
     "lz4": lambda raw: _by_arrow("lz4", raw),
 }
 
-DEFAULT_TAG, NO_ITERATION = b"run", b"0"
-
 NOTES = {
     "tag": "{} has no run tags",
     "rank": "{} has no ranks other than those of the scores",
@@ -108,7 +100,8 @@ NOTES = {
 }
 """Warnings for losses and changes in a format."""
 
-_WHITE, _LINE_END = re.compile(rb"[\s\0]"), re.compile(rb"[\n\0]")
+DEFAULTS = {"tag": b"run", "iteration": b"0"}
+"""What is written in columns that a format needs."""
 
 
 def ranks_by_score(columns: Columns) -> Integers:
@@ -130,36 +123,46 @@ def fit(
     InputError names the first line that the format cannot hold at all.
     """
     lost: Counter[str] = Counter()
-    if what == "run":
-        columns = _fit_run(columns, target, lost)
-    else:
-        columns = _fit_judgments(columns, target, place, lost)
+    kept = dict(columns.kept)
+    role = "tag" if what == "run" else "iteration"
+    names = kept.pop(role, None)
+    given = [b""] * len(columns) if names is None else names.tolist()
+    nothing = {b"", *(PLACEHOLDERS if what == "qrels" else ())}
+    if role in target.required:
+        kept[role] = PlainDocnos([name or DEFAULTS[role] for name in given])
+    elif role not in target.roles:
+        lost[role] = sum(name not in nothing for name in given)
+        if what == "qrels" and lost[role]:
+            _refuse_repeated(columns, target, place)
+    elif names is not None and (what == "run" or not {*given} <= {DEFAULTS[role]}):
+        kept[role] = names
+    if "stratum" in kept and "stratum" not in target.roles:
+        del kept["stratum"]
+        lost["stratum"] = len(columns)
+    if what == "qrels" and target.names == WORDS:
+        lost["fraction"] = int(np.count_nonzero(columns.values != np.floor(columns.values)))
+    columns = replace(columns, kept=kept)
+    columns = _with_ranks(columns, target, lost) if what == "run" else columns
     _refuse_names(columns, target, place)
     return columns, +lost
 
 
-def _fit_run(columns: Columns, target: FileFormat, lost: Counter[str]) -> Columns:
+def _with_ranks(columns: Columns, target: FileFormat, lost: Counter[str]) -> Columns:
+    """Return a run with the ranks that a format needs or can hold."""
     kept = dict(columns.kept)
-    tags, ranks = kept.pop("tag", None), kept.pop("rank", None)
-    given = [b""] * len(columns) if tags is None else tags.tolist()
-    if "tag" in target.required:
-        kept["tag"] = PlainDocnos([tag or DEFAULT_TAG for tag in given])
-    elif "tag" not in target.roles:
-        lost["tag"] = len(columns) - given.count(b"")
-    elif tags is not None:
-        kept["tag"] = tags
-    if not target.scores:  # lines in the order of their ranks
+    ranks = kept.pop("rank", None)
+    if "score" not in target.roles:  # lines in the order of their ranks
         natural = ranks_by_score(columns)
         lost["score"] = int(np.count_nonzero(columns.values != -natural))
         order = np.lexsort((natural, stretches(columns)))
-        kept = {"rank": _as_names(natural)}
-        return replace(columns, kept=kept).taken(order, columns.starts)
+        ranked = replace(columns, kept={"rank": _as_names(natural)})
+        return ranked.taken(order, columns.starts)
     if ranks is not None or "rank" in target.required:
         if ranks is None or "rank" not in target.roles or not _are_whole(ranks):
-            natural_names = _as_names(ranks_by_score(columns))
+            computed = _as_names(ranks_by_score(columns))
             if ranks is not None:
-                lost["rank"] = sum(map(ne, ranks.tolist(), natural_names.names))
-            ranks = natural_names
+                lost["rank"] = sum(map(ne, ranks.tolist(), computed.names))
+            ranks = computed
         if "rank" in target.roles:
             kept["rank"] = ranks
     return replace(columns, kept=kept)
@@ -167,77 +170,54 @@ def _fit_run(columns: Columns, target: FileFormat, lost: Counter[str]) -> Column
 
 def _are_whole(ranks: Docnos) -> bool:
     """Return True for whole numbers of at most 18 digits, which every format holds."""
-    names = ranks.tolist()
-    sizes = [*map(len, names)]
-    return b"".join(names).isdigit() and 0 < min(sizes) <= max(sizes) <= 18
+    return all(name.isdigit() and len(name) <= 18 for name in ranks.tolist())
 
 
-def _fit_judgments(columns: Columns, target: FileFormat, place: str, lost: Counter[str]) -> Columns:
-    kept = dict(columns.kept)
-    iterations = kept.pop("iteration", None)
-    given = [b""] * len(columns) if iterations is None else iterations.tolist()
-    distinct = set(given)
-    if "iteration" in target.required:
-        kept["iteration"] = PlainDocnos([name or NO_ITERATION for name in given])
-    elif "iteration" in target.roles:
-        if iterations is not None and not distinct <= {NO_ITERATION}:
-            kept["iteration"] = iterations
-    elif not distinct <= {*PLACEHOLDERS, b""}:
-        for _, row in columns.docnos.duplicates(columns.starts)[:1]:
-            raise InputError(
-                f"document {quoted(columns.docnos[row])} is judged for several subtopics, and the "
-                f"format {target.name} holds one judgment of a document",
-                place=f"{place}:{columns.lines[row]}",
-                remedy="convert to trec, csv, tsv, jsonl, parquet or arrow",
-            )
-        lost["iteration"] = len(columns)
-    if "stratum" in kept and "stratum" not in target.roles:
-        lost["stratum"] = len(columns)
-        del kept["stratum"]
-    if target.names is NameRule.WORDS:
-        lost["fraction"] = int(np.count_nonzero(columns.values != np.floor(columns.values)))
-    return replace(columns, kept=kept)
+def _as_names(numbers: Integers) -> PlainDocnos:
+    return PlainDocnos([b"%d" % number for number in numbers.tolist()])
+
+
+def _refuse_repeated(columns: Columns, target: FileFormat, place: str) -> None:
+    """Raise InputError for a document of several judgments."""
+    for _, row in columns.docnos.duplicates(columns.starts)[:1]:
+        raise InputError(
+            f"document {quoted(columns.docnos[row])} is judged for several subtopics, and the "
+            f"format {target.name} holds one judgment of a document",
+            place=f"{place}:{columns.lines[row]}",
+            remedy="convert to trec, csv, tsv, jsonl, parquet or arrow",
+        )
 
 
 def _refuse_names(columns: Columns, target: FileFormat, place: str) -> None:
     """Raise InputError for a name that could not be read again."""
+    rule, docnos = target.names, {"docno": columns.docnos, **columns.kept}
     rows: Any = range(len(columns))
-    others = "jsonl, parquet or arrow"
-    if target.names is NameRule.UNICODE:
-        others = "trec, csv or tsv"
-    topics = [
-        # A line that begins with # is a comment.
-        b"" if topic.startswith(b"#") and target.names is NameRule.WORDS else topic
-        for topic in columns.topics
-    ]
-    for role, names, places in (
-        ("topic", topics, columns.starts),
-        ("docno", columns.docnos.tolist(), rows),
-        *((role, names.tolist(), rows) for role, names in columns.kept.items()),
+    for role, names, lines in (
+        ("topic", columns.topics, columns.starts),
+        *((role, names.tolist(), rows) for role, names in docnos.items()),
     ):
-        if not _holds(target.names, names):
-            at = next(i for i, name in enumerate(names) if not _holds(target.names, [name]))
-            name = columns.topics[at] if role == "topic" else names[at]
-            raise InputError(
-                f"the {role} {quoted(name)} cannot be written in the format {target.name}",
-                place=f"{place}:{columns.lines[places[at]]}",
-                expected=target.names.value,
-                remedy=f"convert to {others}, or rename it",
-            )
+        # A line that begins with # is a comment.
+        hidden = {n for n in names if n[:1] == b"#"} if (role, rule) == ("topic", WORDS) else ()
+        if not hidden and _holds(rule, names):
+            continue
+        at = next(i for i, n in enumerate(names) if n in hidden or not _holds(rule, [n]))
+        others = "trec, csv or tsv" if rule == UNICODE else "jsonl, parquet or arrow"
+        raise InputError(
+            f"the {role} {quoted(names[at])} cannot be written in the format {target.name}",
+            place=f"{place}:{columns.lines[lines[at]]}",
+            expected=rule,
+            remedy=f"convert to {others}, or rename it",
+        )
 
 
-def _holds(rule: NameRule, names: Sequence[bytes]) -> bool:
+def _holds(rule: str, names: Sequence[bytes]) -> bool:
     """Return True if a format with this rule can hold all of some names."""
-    if rule is NameRule.UNICODE:
+    if rule == UNICODE:
         try:
             b"\n".join(names).decode()
         except UnicodeDecodeError:
             return False
         return True
-    if rule is NameRule.WORDS:
-        return b"" not in names and _WHITE.search(b"".join(names)) is None
-    return _LINE_END.search(b"".join(names)) is None
-
-
-def _as_names(numbers: Integers) -> PlainDocnos:
-    return PlainDocnos([b"%d" % number for number in numbers.tolist()])
+    if rule == WORDS:
+        return b"" not in names and re.search(rb"[\s\0]", b"".join(names)) is None
+    return re.search(rb"[\n\0]", b"".join(names)) is None

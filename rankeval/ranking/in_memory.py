@@ -229,7 +229,7 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
 
         InputError for names that the format cannot hold, UsageError for another suffix.
         """
-        from rankeval.io.formats import format_named
+        from rankeval.io.formats import FORMATS
         from rankeval.io.write import fit, format_for, write  # evaluations write nothing
 
         path, what = os.fspath(path), self.LAYOUT.what
@@ -238,5 +238,5 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
         if tag := self._tag.encode("utf-8", "surrogateescape"):
             tags = [tag] * len(columns)
             columns = replace(columns, kept={**columns.kept, "tag": PlainDocnos(tags)})
-        fitted, _ = fit(columns, what, format_named(name), path)
+        fitted, _ = fit(columns, what, FORMATS[name], path)
         write(path, name, what, iter([fitted]))

@@ -186,11 +186,11 @@ def test_a_format_is_forced_by_its_name(tmp_path):
 @pytest.mark.parametrize("kind", ["csv", "tsv", "csv with quotes", "tsv with text"])
 def test_large_files_with_headers_are_read_alike(tmp_path, kind):
     (tmp_path / "run").write_bytes(RUNS[kind].removeprefix(b"# a run\n\n"))
-    found = find_format(Form("run"), str(tmp_path / "run"))
-    block = next(found.blocks)[0]
+    layout, blocks = find_format(Form("run"), str(tmp_path / "run"))
+    block = next(blocks)[0]
 
-    quick = arrow_parser.parse(block, found.layout, 2)
-    slow = plain_parser.parse(block, found.layout, "run", 2)
+    quick = arrow_parser.parse(block, layout, 2)
+    slow = plain_parser.parse(block, layout, "run", 2)
 
     if "quotes" in kind:
         assert quick is None

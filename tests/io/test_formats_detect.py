@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import InputError
 from rankeval.io import read
-from rankeval.io.formats import Form
+from rankeval.io.formats import Beginning, Form
 from rankeval.io.read import begin, detect
 from rankeval.io.sources.blocks import ReadSizes
 from tests.io.test_formats_agree import rows_of
@@ -81,7 +81,7 @@ def test_names_in_another_encoding_are_bytes_as_good_as_any(tmp_path, content):
 
     form = Form("run")
     begun = begin(str(tmp_path / "run"))
-    assert detect(begun.first, begun.line, "run", form) in ("trec", "csv", "msmarco")
+    assert detect(begun, "run", form) in ("trec", "csv", "msmarco")
     with pytest.raises(UnicodeDecodeError, match="0xe9"):
         rows_of(tmp_path / "run", "run")  # which decodes what was read
 
@@ -121,7 +121,7 @@ def test_a_line_of_six_columns_with_a_score_is_a_run_whatever_its_names(words, s
     line = blank.join([topic, "Q0", docno, rank, repr(score), tag]).encode()
 
     if topic[0] not in "#{[":
-        assert detect(line[:9], line, "run", Form("run")) == "trec"
+        assert detect(Beginning([line], line, 0, iter(())), "run", Form("run")) == "trec"
 
 
 @given(st.lists(WORDS, min_size=2, max_size=2), st.integers(-9, 9))
@@ -130,7 +130,7 @@ def test_a_line_of_four_columns_with_a_grade_is_a_judgment_whatever_its_names(wo
     line = f"{topic} 0 {docno} {grade}".encode()
 
     if topic[0] not in "#{[":
-        assert detect(line[:9], line, "qrels", Form("qrels")) == "trec"
+        assert detect(Beginning([line], line, 0, iter(())), "qrels", Form("qrels")) == "trec"
 
 
 @pytest.mark.parametrize("n_comments", [1023, 1024, 1025, 1400])

@@ -25,10 +25,10 @@ from rankeval.commands.check.surveys import (
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.io.files import files_of, is_in_parts, unchanged
-from rankeval.io.formats import IRDS, Form, format_named
+from rankeval.io.formats import FORMATS, IRDS, Form
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.read import begin, kind_of, map_blocks, with_name
+from rankeval.io.read import begin, detect, kind_of, map_blocks
 from rankeval.io.sources.blocks import compression, display_name
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
 from rankeval.output.document_form import headed, plain
@@ -147,14 +147,15 @@ def _look(
             form = reading.run_form() if what == "run" else reading.qrels_form()
             form = replace(form, what=what, keep=True, problems=problems, begun=begun)
             if begun is not None:
-                form = with_name(form, begun, sample)
-                if not format_named(str(form.name)).magic:
+                form = replace(form, name=form.name or detect(begun, sample, form))
+                if not FORMATS[str(form.name)].magic:
                     form = replace(form, passing=oddities.passing)
             facts["format"] = form.name or "irds"
             if packed := compression(sample):
                 facts["compression"] = packed
+            form = replace(form, name=reading.format_of(what))
             if is_in_parts(path):
-                form = replace(form, name=reading.format_of(what), begun=None)
+                form = replace(form, begun=None)
             found = _surveyed(path, form, qrels, problems)
     except InputError as error:
         unreadable = str(error)

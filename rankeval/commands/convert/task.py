@@ -18,11 +18,11 @@ from rankeval.base.wording import count
 from rankeval.choices import FileKind
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
-from rankeval.io.files import files_of, is_in_parts
-from rankeval.io.formats import IRDS, QRELS, Form, format_named
+from rankeval.io.files import files_of
+from rankeval.io.formats import FORMATS, IRDS, QRELS, Form
 from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.python_values import columns_of
-from rankeval.io.read import begin, kind_of, map_blocks, with_name
+from rankeval.io.read import begin, detect, kind_of, map_blocks
 from rankeval.io.small_tables import read_topics
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_order import held_whole, itself, stream_or_hold, stream_topics, work_on_held
@@ -139,7 +139,7 @@ def convert(
         for part in parts:
             left = reduce(lambda found, change: change(found), changes, part)
             if len(left) or left.empty:
-                columns, lost = fit(left, form.what, format_named(to), place)
+                columns, lost = fit(left, form.what, FORMATS[to], place)
                 counts.update(lost, lines=len(columns), topics=len(columns.topics))
                 yield columns
 
@@ -179,10 +179,10 @@ def _opened(
     what = what or kind_of(begun, sample, how.qrels_form()).what
     form = replace(how.run_form() if what == "run" else how.qrels_form(), what=what, keep=True)
     if begun is not None:
-        form = with_name(form, begun, sample)
+        form = replace(form, name=form.name or detect(begun, sample, form))
         # A file may be read twice, from its beginning.
         form = replace(form, begun=None if is_rereadable(source) else begun)
-    each = replace(form, name=how.format_of(what)) if is_in_parts(source) else form
+    each = replace(form, name=how.format_of(what))
     blocks = partial(map_blocks, source, each, jobs=usable_threads(jobs))
 
     def read(use: Use) -> Any:

@@ -26,7 +26,7 @@ from rankeval.fusion.methods import (
     settings_of,
 )
 from rankeval.fusion.side_by_side import FusionInput, Together
-from rankeval.io.formats import RUN, format_named
+from rankeval.io.formats import FORMATS, RUN
 from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.parsers.names import Names
 from rankeval.io.python_values import columns_of
@@ -253,7 +253,7 @@ def write_fused(
     progress: Callable[[str, int], None] | None = None,
 ) -> list[str]:
     """Write the fused run to a file, or to standard output for `-`; return warnings."""
-    target = format_named(format_for(path, "trec" if path == STDOUT else None))
+    target = FORMATS[format_for(path, "trec" if path == STDOUT else None)]
 
     def use(parts: Iterator[Columns]) -> None:
         fitted = (fit(part, "run", target, "fused run")[0] for part in parts)

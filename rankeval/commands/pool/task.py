@@ -30,7 +30,7 @@ from rankeval.evaluation.shown_texts import (
 from rankeval.fusion.methods import Candidates
 from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
 from rankeval.fusion.side_by_side import FusionInput, Together
-from rankeval.io.formats import format_named
+from rankeval.io.formats import FORMATS
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.write import fit, opened
 from rankeval.output.declared_columns import (
@@ -206,10 +206,10 @@ def write_lines(found: Pool, path: str) -> None:
 
     InputError for a name with a blank.
     """
-    target = format_named("trec")
+    target = FORMATS["trec"]
     parts = (fit(part, "qrels", target, "pool")[0] for part in found.lines)
     with opened(path) as stream:
-        stream.writelines(target.functions.write("trec", "qrels", parts))
+        target.functions.write("trec", "qrels", parts, stream)
 
 
 RUNS = [name("run"), count("documents"), count("unique", "only in this run")]
