@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
-from rankeval.measures.declare.facts import LISTS, SUBTOPICS
+from rankeval.measures.declare.facts import LISTS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded
@@ -52,7 +53,7 @@ def run_warnings(
         *([] if alignment.lines else [Notice("the run has no documents")]),
         *dropped_notices(prepared.judgments.path, prepared.judgments.dropped),
         *_coverage(prepared.settings, alignment, chosen, scores),
-        *_no_relevant(prepared, alignment, chosen, scores),
+        *_no_relevant(prepared.settings, alignment, chosen, scores),
         *_unjudged(prepared.settings, counted),
         *_of_judgments(prepared),
         *_of_measures(prepared, counted, scores),
@@ -82,42 +83,37 @@ def _coverage(
         values = [score.values[lacking[chosen]] for score in scores if score.has_topics]
         effect = " (scored 0)" if np.isfinite(values).any() else " (no value)"
     if lacking.any():
-        names = [judged.topics[i] for i in lacking.nonzero()[0].tolist()]
+        names = [*compress(judged.topics, lacking)]
         of_topics = count(len(judged), "judged topic")
         text = f"the run lacks {len(names):,} of {of_topics}{effect}: {listed(names)}"
         yield Notice(text, "lacking", len(names))
-    if alignment.without:
-        number = alignment.n_without
+    if number := alignment.n_without:
         has = f"{count(number, 'topic')} of the run {'has' if number == 1 else 'have'}"
-        topics = listed(alignment.without, number)
-        yield Notice(f"{has} no judgments (ignored): {topics}")
+        yield Notice(f"{has} no judgments (ignored): {listed(alignment.without, number)}")
 
 
 def _no_relevant(
-    prepared: Prepared, alignment: Alignment, chosen: Booleans, scores: Sequence[Score]
+    settings: Settings, alignment: Alignment, chosen: Booleans, scores: Sequence[Score]
 ) -> Iterator[Notice]:
     """Warn of topics without a relevant document, which are left out or score 0.
 
     Some measures have a value there all the same, as nDCG has by a fraction.
     """
-    settings = prepared.settings
     without = ~with_relevant(alignment.judged, settings)
     if settings.skip_no_relevant:
         without &= alignment.present if settings.topics == "both" else True
         effect = "left out"
     else:
         without = without[chosen]
-        zero = [s.measure for s in scores if s.has_topics and not s.values[without].any()]
-        every = len(zero) == sum(score.has_topics for score in scores)
-        there = f"{_named(zero)} score{'s' * (len(zero) == 1)} 0 there" if zero else ""
-        effect = "score 0" if every else there
-    number = int(np.count_nonzero(without))
-    if number and effect:
-        grade = settings.min_grade or RELEVANT
-        low = "" if grade == RELEVANT else f" of grade {grade:g} or more"
-        have = "topic has" if number == 1 else "topics have"
-        effect = "scores 0" if number == 1 and effect == "score 0" else effect
-        yield Notice(f"{number:,} {have} no relevant document{low} ({effect})")
+        of_topics = [score for score in scores if score.has_topics]
+        zero = [score.measure for score in of_topics if not score.values[without].any()]
+        effect = f"{_named(zero)} score{'s' * (len(zero) == 1)} 0 there" if zero else ""
+        if len(zero) == len(of_topics):
+            effect = "scores 0" if without.sum() == 1 else "score 0"
+    if effect and (number := int(without.sum())):
+        low = f" of grade {settings.min_grade:g} or more" if settings.min_grade else ""
+        have = "has" if number == 1 else "have"
+        yield Notice(f"{count(number, 'topic')} {have} no relevant document{low} ({effect})")
 
 
 def _named(measures: Iterable[str]) -> str:
@@ -130,17 +126,20 @@ def _unjudged(settings: Settings, counted: RankedJudgments) -> Iterator[Notice]:
     in_front = counted.rank <= ranks
     unjudged = np.minimum(counted.retrieved, ranks) - counted.count_per_topic(in_front)
     negative = counted.count_per_topic(in_front & (counted.grade < 0))
-    unjudged += negative
-    if unjudged.any():
-        size = float(unjudged.mean()) / ranks
-        kinds = ("is unjudged", "has a negative grade")
-        are = " or ".join(kinds[np.array_equal(unjudged, negative) : 1 + negative.any()])
+    kinds = {"is unjudged": unjudged.any(), "has a negative grade": negative.any()}
+    if any(kinds.values()):
+        size = float((unjudged + negative).mean()) / ranks
+        are = " or ".join(compress(kinds, kinds.values()))
         yield Notice(f"{size:.1%} of the top {ranks} {are}", UNJUDGED, size)
 
 
+FEW_GRADES, HIGHEST_SCALE = 5, 5
+"""The fewest grades taken for scores, and the end of scales on which people judge in fractions."""
+
+
 def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
-    """Warn of grades and subtopics that measures do not use."""
-    qrels, subtopics = prepared.judgments, prepared.judgments.subtopics
+    """Warn of grades that measures do not use, and of files that look swapped."""
+    qrels = prepared.judgments
     unset = [
         str(measure)
         for measure in prepared.measures
@@ -152,38 +151,21 @@ def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
         found = f"{count(qrels.fractions_below_one, 'judgment')} with a grade between 0 and 1"
         remedy = "set the lowest relevant grade with -l, or rel="
         yield Notice(f"{found}, not relevant for {_named(unset)}: {remedy}")
-    others = [str(one) for one in prepared.measures if SUBTOPICS not in one.considers]
-    several = 0 if subtopics is None else np.count_nonzero(np.diff(subtopics.offsets) > 1)
-    if several and others:
-        found = f"{count(int(several), 'document')} with judgments for several subtopics"
-        yield Notice(f"{found}: the largest grade counts for {_named(others)}")
-
-    if are_scores(qrels):
+    # A run's scores are fractions, high, and mostly distinct.
+    n, highest = len(qrels.grade), qrels.highest_grade
+    fit = n >= FEW_GRADES and highest > HIGHEST_SCALE and qrels.fractions > n // 2
+    if fit and len(np.unique(qrels.grade)) > n // 2:
         yield Notice(
             "the judgments look like a run: most grades are fractions, few are alike, and the "
-            f"highest is {qrels.highest_grade:g}; the judgments come first, and then the runs"
+            f"highest is {highest:g}; the judgments come first, and then the runs"
         )
     train = prepared.needs.facts.train
     if train is not None:
-        seen = prepared.rules.seen is not None
-        for kind, lacking in (
-            ("users", seen and set(train.topics).isdisjoint(qrels.topics)),
-            ("items", train.docnos.plain.keys().isdisjoint(qrels.docnos.plain)),
-        ):
-            if lacking:
-                same = "check that both files use the same names"
-                yield Notice(f"train has none of the {kind} in the judgments; {same}")
-
-
-FEW_GRADES, HIGHEST_SCALE = 5, 5
-"""The fewest grades taken for scores, and the end of scales on which people judge in fractions."""
-
-
-def are_scores(qrels: Qrels) -> bool:
-    """Return True if grades are fractions, high, and mostly distinct, as a run's scores are."""
-    most = len(qrels.grade) // 2
-    fit = len(qrels.grade) >= FEW_GRADES and qrels.highest_grade > HIGHEST_SCALE
-    return fit and qrels.fractions > most and len(np.unique(qrels.grade)) > most
+        no_user = prepared.rules.seen is not None and set(train.topics).isdisjoint(qrels.topics)
+        no_item = train.docnos.plain.keys().isdisjoint(qrels.docnos.plain)
+        for kind in compress(("users", "items"), (no_user, no_item)):
+            same = "check that both files use the same names"
+            yield Notice(f"train has none of the {kind} in the judgments; {same}")
 
 
 def _of_measures(
@@ -193,17 +175,14 @@ def _of_measures(
     if prepared.cautious:
         yield from map(Notice, dict.fromkeys(one.note for one in prepared.asked if one.note))
     for measure, score in zip(prepared.measures, scores, strict=True):
-        undefined = int(np.count_nonzero(np.isnan(score.values)))
-        if undefined:
-            topics = count(undefined, "topic")
-            text = f"{measure} is undefined for {topics}, left out of its mean"
+        if undefined := int(np.isnan(score.values).sum()):
+            text = f"{measure} is undefined for {count(undefined, 'topic')}, left out of its mean"
             yield Notice(text, "undefined", undefined)
-        caution = measure.caution(counted) if prepared.cautious else None
-        if caution:
+        if caution := prepared.cautious and measure.caution(counted):
             yield Notice(f"{measure}: {caution}")
-    without = [score.measure.encode() for score in scores if score.bounds is None]
+    without = [score.measure for score in scores if score.bounds is None]
     if prepared.bounds and without:
-        yield Notice(f"no bounds are known for {listed(without)}")
+        yield Notice(f"no bounds are known for {_named(without)}")
 
 
 NOISE = 1e-12
@@ -230,15 +209,15 @@ def _ties(
         for measure, score in zip(prepared.measures, scores, strict=True)
         if LISTS not in measure.considers
     ]
-    in_orders = [
+    parts = [
         _in_all_orders(part, [measure for measure, _ in able], prepared.settings)
         for part in judged.select(tied).in_pieces(AT_ONCE)
     ]
     place = tied[chosen]
-    changed = np.zeros(np.count_nonzero(tied), dtype=bool)
+    changed = np.zeros(place.sum(), dtype=bool)
     ranges: dict[str, tuple[float, float]] = {}
-    for i, (measure, score) in enumerate(able):
-        found = np.vstack([score.values[place], np.hstack([part[i] for part in in_orders])])
+    for (measure, score), *values in zip(able, *parts, strict=True):
+        found = np.vstack([score.values[place], np.hstack(values)])
         least, greatest = score.values.copy(), score.values.copy()
         least[place], greatest[place] = np.fmin.reduce(found), np.fmax.reduce(found)
         changed |= (greatest - least)[place] > NOISE
@@ -246,12 +225,9 @@ def _ties(
         ends = total(least), total(greatest)
         if np.isfinite(ends).all() and ends[1] - ends[0] > NOISE:
             ranges[score.measure] = ends
-    # Those of sums are wide, and come last.
-    sums = {score.measure for _, score in able if score.rule == "sum"}
-    widest = sorted(ranges, key=lambda name: (name in sums, ranges[name][0] - ranges[name][1]))
     if ranges:
-        where = f"ties in {count(int(changed.sum()), 'topic')}"
-        yield notice_of_ranges(where, {name: ranges[name] for name in widest})
+        widest = dict(sorted(ranges.items(), key=lambda one: one[1][0] - one[1][1]))
+        yield notice_of_ranges(f"ties in {count(int(changed.sum()), 'topic')}", widest)
 
 
 def _in_all_orders(
@@ -261,12 +237,9 @@ def _in_all_orders(
     from rankeval.ranking.ranked import ORDERS, with_ties_broken
 
     known = judged.extras is not None and judged.extras.elsewhere is not None
-    # The settings come last: a cut leaves out other documents in another order.
-    settings = replace(settings, ties="docno")
-    orders = [
-        restricted(with_ties_broken(judged, *some), None, settings)
-        for some in (zip(ORDERS, strict=True) if known else [ORDERS])
-    ]
+    batches = [(order,) for order in ORDERS] if known else [ORDERS]
+    # A cut comes last: it leaves out other documents in another order.
+    orders = [_cut(with_ties_broken(judged, *some), settings) for some in batches]
     return [
         np.concatenate([measure.values(order) for order in orders]).reshape(len(ORDERS), -1)
         for measure in measures
@@ -276,9 +249,7 @@ def _in_all_orders(
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:
     """Mark the topics that count; `present` marks those that the run has."""
     chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
-    if not settings.skip_no_relevant:
-        return chosen
-    return chosen & with_relevant(judged, settings)
+    return chosen & with_relevant(judged, settings) if settings.skip_no_relevant else chosen
 
 
 def with_relevant(judged: RankedJudgments, settings: Settings) -> Booleans:
@@ -293,33 +264,24 @@ def restricted(
     if chosen is not None:
         judged = judged.select(chosen)
     if settings.ties == "expected":
-        if settings.depth is not None:
-            _refuse_cut_ties(judged, settings.depth)
+        depth = settings.depth
+        if depth is not None and ((judged.tie_first <= depth) & (judged.tie_last > depth)).any():
+            raise UsageError(
+                f"a depth of {depth} cuts through equal scores, which have no mean over all orders",
+                remedy="cut in the measure, as in AP@100, or break ties by another rule",
+            )
         judged = replace(judged, ties_open=True)
+    return _cut(judged, settings)
+
+
+def _cut(judged: RankedJudgments, settings: Settings) -> RankedJudgments:
     if settings.depth is not None:
         judged = judged.truncated(settings.depth)
     return judged.condensed if settings.judged_only else judged
 
 
-def _refuse_cut_ties(judged: RankedJudgments, depth: int) -> None:
-    """Raise UsageError if the depth cuts through a group of equal scores."""
-    cut = (judged.tie_first <= depth) & (judged.tie_last > depth)
-    if cut.any():
-        topics = [judged.topics[i] for i in np.unique(judged.topic[cut]).tolist()]
-        raise UsageError(
-            f"a depth of {depth} cuts through equal scores in {count(len(topics), 'topic')} "
-            f"({listed(topics)}), so that there is no mean over all their orders",
-            remedy="cut in the measure, as in AP@100, or break ties by another rule",
-        )
-
-
 SAMPLE = 10_000
 """Names that are looked at."""
-
-LONGEST = 200
-"""Bytes of a name that is looked at, at most."""
-
-_NUMBER = re.compile(rb"0*(\d+)(?:\.0+)?")
 
 
 def _in_utf8(name: bytes) -> bytes:
@@ -333,16 +295,12 @@ def _in_utf8(name: bytes) -> bytes:
     return normalize("NFC", text).encode()
 
 
-def _as_integer(name: bytes) -> bytes:
-    """Return an integer without leading zeros and without a fraction of zeros."""
-    number = _NUMBER.fullmatch(name)
-    return number[1] if number else name
-
-
 SPELLINGS: Mapping[str, Callable[[bytes], bytes]] = {
     "case or blanks": folded,
     "encoding, which is to be UTF-8 in both files": _in_utf8,
-    "leading zeros or .0, as of names that were read as numbers": _as_integer,
+    "leading zeros or .0, as of names that were read as numbers": (
+        lambda name: re.sub(rb"\A0*(\d+)(?:\.0+)?\Z", rb"\1", name)
+    ),
 }
 """The ways in which names differ, and functions that make such names equal."""
 
@@ -363,10 +321,8 @@ def _example(name: bytes, known: bytes) -> str:
 
 def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
     """Return the likely reason why none of some docnos is judged for its topic."""
-    names = [name for name in names if len(name) <= LONGEST]
     judged = frozenset(qrels.docnos.names)
-    elsewhere = [name for name in names if name in judged]
-    if elsewhere:
+    if elsewhere := [name for name in names if name in judged]:
         return (
             f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
             "run and qrels number the topics in the same way"
@@ -374,8 +330,7 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
     if how := unlike(names, judged):
         return f"docnos {how}"
     for name in names:
-        chunk = document_of_chunk(name, judged)
-        if chunk is not None:
+        if chunk := document_of_chunk(name, judged):
             document, separator = chunk
             regex = separator.decode().replace(".", r"\.") + ".*"
             return f"docnos look like chunks: {_example(name, document)}; try --collapse '{regex}'"
@@ -406,10 +361,8 @@ def order_notices(run: RunSource, form: Form) -> list[Notice]:
     if first is None:
         return []
     within = np.diff(stretches(first)) == 0
-    rises = np.sign(np.diff(first.values)[within])
-    ranks = np.zeros(len(rises)) if first.ranks is None else np.diff(first.ranks)[within]
-    said = "scores rise down the file"
-    if ranks.any():
+    rises, said = np.sign(np.diff(first.values)[within]), "scores rise down the file"
+    if first.ranks is not None and (ranks := np.diff(first.ranks)[within]).any():
         rises, said = rises * np.sign(ranks), "ranks contradict scores (see --order rank)"
     if rises.sum() <= len(rises) / 2:  # three of four rise, or of fewer all others are equal
         return []

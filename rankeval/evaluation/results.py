@@ -176,15 +176,8 @@ class Score(float):
 
     def __repr__(self) -> str:
         """Show the value over all topics, and how many there are."""
-        topics = f"{self.rule} of {count(len(self.values), 'topic')}"
-        topics = topics if self.has_topics else self.rule
-        return f"<{self.as_given} = {self.aggregate:.4f}, {topics}>"
-
-    __str__ = __repr__
-
-    def __format__(self, form: str) -> str:
-        """Format the value over all topics, as in f"{score:.3f}"; without a form as `str` does."""
-        return format(self.aggregate, form) if form else str(self)
+        of = f" of {count(len(self.values), 'topic')}" if self.has_topics else ""
+        return f"<{self.as_given} = {self.aggregate:.4f}, {self.rule}{of}>"
 
     @property
     def per_topic(self) -> ByTopic[float]:

@@ -30,7 +30,6 @@ from rankeval.evaluation.results import (
     scores_of_group,
 )
 from rankeval.evaluation.settings import conventions_in_words, parts_of
-from rankeval.io.files import STDIN
 from rankeval.io.sources.blocks import display_name, pieces, whole
 from rankeval.measures import parse_measure
 from rankeval.output.document_form import Document, fields_of, headed, plain
@@ -46,22 +45,16 @@ KINDS = {dict: "object", list: "list", str: "text", bool: "true or false"}
 
 def is_results_path(path: object) -> bool:
     """Return True if a path names saved results: its suffix is .json."""
-    if not isinstance(path, str | os.PathLike):
-        return False
-    name = os.fspath(path)
-    return name != STDIN and name.lower().endswith(".json")
+    return isinstance(path, str | os.PathLike) and os.fspath(path).lower().endswith(".json")
 
 
 def results_of(run: Any) -> Any:
     """Read the results that a path names; return anything else, such as a run, unchanged."""
     if not is_results_path(run) or not os.path.exists(run):  # noqa: PTH110  it takes any text
         return run
-    with suppress(OSError):
-        if Path(run).is_file():  # a pipe can be read only once
-            with Path(run).open("rb") as stream:
-                if b'"schema"' not in stream.read(HEAD):
-                    return run
-    return load(run)
+    is_file = os.path.isfile(run)  # noqa: PTH113  a pipe can be read only once
+    head = next(pieces(os.fspath(run), HEAD), b"") if is_file else b'"schema"'
+    return load(run) if b'"schema"' in head else run
 
 
 def production_of(path: str) -> str:
@@ -130,9 +123,7 @@ class _Reader:
         scores = tuple(self._score(facts, name, topics) for name, facts in every.items())
         if not scores:
             self.refuse("has no measures")
-        of_seeds = [score.seeds for score in scores if score.has_topics]
-        if len({*map(len, of_seeds)}) > 1:
-            self.refuse("has other numbers of seeds for some measures")
+        of_seeds = zip(*(score.seeds for score in scores if score.has_topics), strict=False)
         return RunResult(
             name=self._of(run, "name", str),
             path=self.name,
@@ -143,7 +134,7 @@ class _Reader:
             conventions=conventions,
             seeds=tuple(
                 RunResult(f"seed {number}", self.name, topics, of_seed, ())
-                for number, of_seed in enumerate(zip(*of_seeds, strict=True), 1)
+                for number, of_seed in enumerate(of_seeds, 1)
             ),
         )
 

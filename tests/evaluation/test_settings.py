@@ -129,7 +129,7 @@ def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
 def test_a_depth_that_cuts_equal_scores_has_no_expected_value(run):
     settings = Settings(ties="expected", depth=2)
 
-    with pytest.raises(rankeval.UsageError, match=r"depth of 2 cuts .* in 2 topics \(1, 3\)"):
+    with pytest.raises(rankeval.UsageError, match="depth of 2 cuts through equal scores"):
         rankeval.evaluate(QRELS, run, "AP", settings)
     assert rankeval.evaluate(QRELS, run, "AP@2", Settings(ties="expected"))
 
