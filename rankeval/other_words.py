@@ -18,6 +18,8 @@ SAME = _by_word(
         "rankeval.compat:": "ir_measures pytrec_eval",
         "rankeval:Qrels": "load_qrels read_qrels read_trec_qrels",
         "rankeval:Run": "load_run read_run read_trec_run",
+        "rankeval:load": "load_results read_results",
+        "rankeval:parse_measure": "get_measure parse",
         "rankeval.compat.pytrec_eval:": (
             "RelevanceEvaluator compute_aggregated_measure parse_qrel parse_run supported_measures"
         ),
@@ -27,36 +29,56 @@ SAME = _by_word(
 
 ATTRIBUTES = _by_word(
     {
-        "Qrels('irds:NAME')": "from_ir_datasets",
+        "Qrels('irds:NAME')": "data datasets from_ir_datasets",
+        "a cutoff in a measure, such as nDCG@10": (
+            "cut map_at_k mrr_at_k ndcg_at_k precision_at_k recall_at_k top topk truncate"
+        ),
+        "interval": "ci conf_int confidence_interval",
+        "list(...), the keys": "measures names qids queries query_ids topics",
+        "means": "aggregate mean",
+        "p": "p_value p_values pvalue",
+        "pairs": "results",
         "parameters": "params",
+        "per_topic": "per_query query_scores",
         "rankeval.Run(path) or rankeval.Qrels(path)": "read_csv",
-        "rankeval.compare(qrels, baseline, run, test=...)": "bootstrap significance t_test ttest",
+        "rankeval.Run(run, name='NAME')": "rename set_name",
+        "rankeval.compare(qrels, baseline, run, test=...)": (
+            "bootstrap compare_runs significance t_test ttest ttest_rel wilcoxon"
+        ),
         "rankeval.evaluate(qrels, rankeval.Run.from_topk(ids, scores), measure)": (
             "average_precision_score dcg_score f1_score ndcg_score roc_auc_score"
         ),
         "rankeval.evaluate(qrels, run), which scores topics without a run 0": "make_comparable",
-        "rankeval.evaluate(qrels, run, min_grade=2)": "set_relevance_level",
+        "rankeval.evaluate(qrels, run, min_grade=2)": "binarize set_relevance_level",
         "rankeval.evaluate(qrels, runs, measures), or Evaluator(qrels, measures).means(run)": (
-            "calc calc_aggregate calculate eval evaluate evaluator score"
+            "Experiment calc calc_aggregate calculate eval evaluate evaluator predict score"
         ),
         "rankeval.evaluate(qrels, runs, measures).to_frame(per_topic=True)": "iter_calc",
+        "rankeval.fuse(runs)": "combmnz combsum normalize reciprocal_rank_fusion rrf",
+        "rankeval.judges(qrels, others)": "agreement cohen_kappa_score kappa",
         "rankeval.measures": "metrics",
         "rankeval.measures.Measure": "Measure Metric",
         "rankeval.measures.definitions()": "list_measures",
         "rankeval.plot(results)": "plot",
-        "result['RUN', 'MEASURE'].p_value": "p_value pvalue",
-        "results['RUN']['MEASURE'].mean, or .values of topics": "mean std",
-        "save": "dump to_csv to_file to_json write",
+        "rankeval.systems(qrels, runs)": "kendall_tau kendalltau",
+        "result['RUN', 'MEASURE'].p": "p",
+        "results['RUN']['MEASURE'].mean, or .values of topics": "means std",
+        "results.sorted('MEASURE')": "rank sort sort_values",
+        "results.to_dict(), or results.to_dict(per_topic=True)": (
+            "mean_scores per_topic scores to_dict values_of"
+        ),
+        "results.to_frame(), or results.to_frame(per_topic=True)": "to_frame",
+        "run[TOPIC], which is {docno: score}": "doc_ids docnos docs",
+        "save": "dump to_csv to_file to_json to_trec write",
         "save(path), in the format of its suffix": "to_html to_tsv",
-        "sorted('MEASURE')": "rank sort_values",
-        "str(results)": "summary to_string",
-        "the mapping itself, as in Run({**run, topic: {docno: score}})": "add qrels",
-        "to_dict(), or to_dict(per_topic=True) for topics": (
-            "mean_scores per_query per_topic query_scores scores values_of"
+        "str(...)": "display print show summary to_string",
+        "the mapping itself, as in Run({**run, topic: {docno: score}})": (
+            "add add_multi add_score combine filter merge qrels update"
         ),
         "to_frame": "to_dataframe to_df to_pandas",
         "to_frame(), which has the methods of pandas": (
-            "columns describe df head iloc loc tail to_excel to_parquet to_polars"
+            "T columns describe df groupby head iloc iterrows loc query round shape size tail "
+            "to_excel to_numpy to_parquet to_pickle to_polars"
         ),
         "to_markdown() or to_latex()": "to_table",
     }
@@ -74,16 +96,19 @@ KEYWORDS = _by_word(
         ),
         "format": "kind",
         "jobs": "n_jobs num_workers threads",
-        "measures": "metric metrics",
+        "measures": "eval_metrics metric metrics",
         "min_grade": "rel relevance_level",
         "progress": "verbose",
         "qrels": "qrel y_true",
         "results have the values of topics: to_dict(per_topic=True)": (
-            "per_query per_topic return_mean"
+            "per_query per_topic perquery return_mean"
         ),
+        "results.compare('BASELINE') compares the runs of results": "baseline",
+        "results.to_frame() is a frame": "as_df dataframe",
+        "results.to_markdown(digits=3) has the decimals": "decimals digits round",
         "runs": "run y_score",
         "test": "stat_test",
-        "topics='judged' is the default, which counts topics that the run lacks as 0": "complete",
+        "topics='judged', the default, counts topics that a run lacks": "complete filter_by_qrels",
     }
 )
 """Keywords of other tools, and the keyword here, or a sentence."""
@@ -92,6 +117,9 @@ KEYWORDS = _by_word(
 def no_attribute(owner: str, name: str, of: object) -> AttributeError:
     """Return the error for a name that an object lacks; a word of other tools has its hint."""
     word = ATTRIBUTES.get(name, "")
+    word = ATTRIBUTES.get(word, word)
+    if isinstance(of, Mapping) and not name.startswith("_") and of.get(name) is not None:
+        word = f"[{name!r}] instead of .{name}"
     if word and not word.isidentifier():
         return AttributeError(f"{owner} has no attribute {name!r}; write {word}")
     error = AttributeError(f"{owner} has no attribute {name!r}")

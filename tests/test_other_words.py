@@ -44,6 +44,11 @@ def test_functions_of_other_tools_that_do_the_same(tmp_path):
     assert rankeval.read_qrels(path) == Qrels.from_file(path) == Qrels.from_dict(QRELS)
     assert Run.from_df(Run(RUN).to_frame()) == Run(RUN)
     assert Run(RUN).to_pandas().equals(Run(RUN).to_frame())
+    means = {"map": pytest.approx((5 / 6 + 1 / 2) / 2)}
+    assert Evaluator(QRELS, ["map"])(RUN) == Evaluator(QRELS, "map").mean(RUN) == means
+    assert rankeval.measures() == rankeval.measures.definitions()
+    assert rankeval.judges.agreement is rankeval.judges
+    assert TWO.compare()["b", "AP"].p_value == TWO.compare().results[0].p
     Run(RUN).to_csv(tmp_path / "one.csv")
     assert Run(tmp_path / "one.csv") == RUN
 
@@ -57,6 +62,11 @@ def test_the_score_of_one_run_is_found_by_its_measure():
         TWO["AP"]
     with pytest.raises(KeyError, match=r"results\['run'\]\['AP'\].per_topic\['q1'\]"):
         RESULTS["q1"]
+    assert RESULTS["AP"]["q1"] == RESULTS["run", "AP", "q1"] == RESULTS["AP"].per_query["q1"]
+    with pytest.raises(KeyError, match=r"\[MEASURE\]\['q1'\]"):
+        RESULTS["run"]["q1"]
+    with pytest.raises(KeyError, match=r"results.runs\[0\]"):
+        TWO[0]
     with pytest.raises(KeyError, match=r"no run 'x'; there is a, b\"$"):
         TWO["x"]
 
@@ -84,6 +94,15 @@ def test_results_are_texts_and_files_as_tables_of_pandas_are(tmp_path):
         (lambda: RESULTS.plot, "rankeval.plot("),
         (lambda: RESULTS.per_query, "to_dict(per_topic=True)"),
         (lambda: AP.calc_aggregate, "rankeval.evaluate("),
+        (lambda: RESULTS.AP, "write ['AP'] instead of .AP"),
+        (lambda: RESULTS["run"].per_query, "to_dict(per_topic=True)"),
+        (lambda: RESULTS.names, "list("),
+        (lambda: RESULTS["AP"].to_df, "results.to_frame()"),
+        (lambda: TWO.compare().p_values, "['RUN', 'MEASURE'].p"),
+        (lambda: Run(RUN).merge, "{**run,"),
+        (lambda: Run(RUN).topk, "nDCG@10"),
+        (lambda: rankeval.rrf, "rankeval.fuse("),
+        (lambda: rankeval.cohen_kappa_score, "rankeval.judges("),
         (lambda: Qrels(QRELS).set_relevance_level, "min_grade=2"),
         (lambda: Evaluator(QRELS, "AP").calc_aggregate, "means(run)"),
     ],

@@ -115,6 +115,8 @@ class Evaluator(Hinting):
             found[name] = self._over_topics.total_of(measure, judged)(values)
         return found
 
+    __call__ = means
+
     def per_topic(self, run: RunLike) -> ByTopic[dict[str, float]]:
         """Return {topic: {measure: value}}, NaN where a measure is undefined for a topic.
 

@@ -11,6 +11,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, frozen, may_be_later
 from rankeval.base.wording import count, listed, natural
 from rankeval.errors import MeasureError, UsageError
+from rankeval.other_words import Hinting
 from rankeval.output.document_form import fields_of
 from rankeval.output.shown import InPapers
 
@@ -88,7 +89,7 @@ class ScoreBounds:
 
 
 @frozen(eq=False)
-class Score(float):
+class Score(Hinting, float):
     """One measure of one run: the value over all topics, as a float that knows more.
 
     ========= ============================================================================
@@ -179,6 +180,10 @@ class Score(float):
         of = f" of {count(len(self.values), 'topic')}" if self.has_topics else ""
         return f"<{self.as_given} = {self.aggregate:.4f}, {self.rule}{of}>"
 
+    def __getitem__(self, topic: str | int, /) -> float:
+        """Return the value of a topic."""
+        return self.per_topic[topic]
+
     @property
     def per_topic(self) -> ByTopic[float]:
         """{topic: value}, in which 7 finds "7"; a KeyError for another topic lists the first."""
@@ -204,7 +209,7 @@ class GroupResult:
 
 
 @frozen(eq=False)
-class RunResult(Mapping[str, Score]):
+class RunResult(Hinting, Mapping[str, Score]):
     """The scores of one run, {measure: score} in the order in which the measures were requested.
 
     Two names of one measure, as in `map AP`, give two scores with the same values.
@@ -255,7 +260,9 @@ class RunResult(Mapping[str, Score]):
             with suppress(MeasureError):
                 name = " ".join(str(one.measure) for one in parse_measures(name))
         if name not in by_name:
-            raise KeyError(f"no measure {str(measure)!r}; there is {', '.join(by_name) or 'none'}")
+            way = f"; a value of the topic is [MEASURE][{name!r}]" if name in self.topics else ""
+            there = ", ".join(by_name) or "none"
+            raise KeyError(f"no measure {str(measure)!r}; there is {there}{way}")
         return by_name[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -405,8 +412,10 @@ class Results(InPapers, Mapping[str, RunResult]):
     def __getitem__(self, run: str | tuple[str, object], /) -> RunResult | Score:
         """Return the result of a run by its name, or the score of a run and a measure."""
         if isinstance(run, tuple):
-            name, measure = run
-            return self[name][measure]
+            found: Any = self
+            for key in run:
+                found = found[key]
+            return found
         by_name = {result.name: result for result in self.runs}
         if run in by_name:
             return by_name[run]
@@ -419,6 +428,8 @@ class Results(InPapers, Mapping[str, RunResult]):
             elif str(run) in first.topics and first.scores:
                 score = f"results[{name!r}][{first.scores[0].as_given!r}]"
                 way = f"; the value of a topic is {score}.per_topic[{run!r}]"
+            elif str(run).isdecimal():
+                way = "; the first one is results.runs[0]"
         raise KeyError(f"no run {run!r}; there is {', '.join(by_name) or 'none'}{way}")
 
     def __contains__(self, run: object) -> bool:

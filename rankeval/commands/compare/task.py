@@ -32,6 +32,7 @@ from rankeval.evaluation.settings import parts_of
 from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.facts import mean
+from rankeval.other_words import Hinting
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
@@ -74,7 +75,7 @@ class Planning:
 
 
 @frozen
-class Pair:
+class Pair(Hinting):
     """A run compared with a baseline in one measure, over all topics or a group of them.
 
     ========= ============================================================================
@@ -173,20 +174,20 @@ class Comparison(OfRuns, InPapers):
 
     __repr__ = InPapers.__repr__
 
-    def __getitem__(self, key: tuple[object, ...]) -> Pair:
+    def __getitem__(self, key: tuple[object, ...] | str) -> Pair:
         """Return a pair over all topics: `found["dense", "AP"]`, or ["bm25", "dense", "AP"].
 
         The baseline is the first of three names, by default that of the comparison. KeyError for
         a pair that was not compared.
         """
-        *runs, measure = key
+        *runs, measure = (key,) if isinstance(key, str) else key
         first = self.runs[0]
         names = runs if len(runs) == 2 else [first.name, *runs]
         wanted = [*names, first[measure].measure, ""]
         for pair in self.pairs:
             if [pair.baseline, pair.run, pair.measure, pair.group] == wanted:
                 return pair
-        raise KeyError(f"no pair {list(key)} was compared")
+        raise KeyError(f"no pair {[*runs, measure]} was compared; write ['RUN', 'MEASURE']")
 
 
 @checked

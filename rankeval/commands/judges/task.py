@@ -256,6 +256,9 @@ def judges(
     )
 
 
+judges.agreement = judges  # type: ignore[attr-defined]  # by which name others have it
+
+
 def _judged(judgments: Qrels) -> Qrels:
     """Leave out the documents that are only to be judged."""
     kept = judgments.grade != UNJUDGED
