@@ -5,7 +5,6 @@ import inspect
 
 import pytest
 
-from rankeval.base import doors as registries
 from rankeval.measures import measure_catalogue as measures
 from tests.support.public_names import PUBLIC
 
@@ -22,13 +21,12 @@ FUNCTIONS = [name for name, one in PUBLIC.items() if inspect.isfunction(one)]
 
 @pytest.fixture
 def _unchanged_registries():
-    """Forget the measures and formats that an example registers."""
-    before = [dict(one) for one in registries._REGISTRIES]
+    """Forget the measures that an example registers."""
+    before = dict(measures.BY_NAME)
     yield
     measures.forget_names()
-    for kept, found in zip(before, registries._REGISTRIES, strict=False):
-        found.clear()
-        found.update(kept)
+    measures.BY_NAME.clear()
+    measures.BY_NAME.update(before)
 
 
 def examples_of(name):

@@ -43,6 +43,9 @@ def general(
     """Evaluate rankings against relevance judgments."""
 
 
+HELP_BY = {"help_option_names": ["-h", "--help"]}
+
+
 class Commands(TyperGroup):
     """The list of commands: one by one, or for -h by purpose."""
 
@@ -93,7 +96,7 @@ def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> 
         help="Evaluate rankings against relevance judgments.",
         epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
         "'rankeval COMMAND --help' explains a command.",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings=HELP_BY,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
@@ -102,15 +105,18 @@ def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> 
         if listed:
             app.command(name, cls=Command, help=_documentation(name))(_no_command)
             continue
-        command = getattr(import_module(f"rankeval.commands.{name}.command"), COMMANDS[name])
+        settings = {}
         if name == "trec_eval":  # parses its options itself
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
-            app.command(name, cls=Command, context_settings=settings, add_help_option=False)(
-                command
-            )
-        else:
-            app.command(name, cls=Command)(command)
+        add = app.command(
+            name, cls=Command, context_settings=settings, add_help_option=not settings
+        )
+        add(_function(name))
     return app
+
+
+def _function(name: str) -> Any:
+    return getattr(import_module(f"rankeval.commands.{name}.command"), COMMANDS[name])
 
 
 def _documentation(name: str) -> str:
@@ -128,12 +134,13 @@ def _no_command() -> None:
 
 
 @cache
-def _built(commands: tuple[str, ...]) -> Any:
-    """Return the application as click runs it, with these commands, or the list of all for none.
-
-    It is built once for all calls of a process.
-    """
-    return typer.main.get_command(application(commands) if commands else application(listed=True))
+def _built(name: str) -> Any:
+    """Return a command as click runs it, or the list of all for ""; it is built once a process."""
+    if not name:
+        return typer.main.get_command(application(listed=True))
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.command(name, cls=Command, context_settings=HELP_BY)(_function(name))
+    return typer.main.get_command(app)
 
 
 USAGE_ERRORS: type[typer.BadParameter] = next(
@@ -144,13 +151,17 @@ USAGE_ERRORS: type[typer.BadParameter] = next(
 
 def run_app(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; turn typer's errors into UsageError."""
-    words = arguments[:1]
-    if "_RANKEVAL_COMPLETE" in os.environ:  # a shell completes a line, which it hands over in
-        line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
-        words = line.split()[1:2]
-    command = _built(tuple(name for name in words if name in COMMANDS))
+    program, name = "rankeval", next(iter(arguments), "")
     try:
-        code = command(list(arguments), prog_name="rankeval", standalone_mode=False)
+        if "_RANKEVAL_COMPLETE" in os.environ:  # a shell completes a line, which it hands over in
+            line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+            known = [word for word in line.split()[1:2] if word in COMMANDS]
+            command = typer.main.get_command(application(known or COMMANDS, listed=not known))
+        elif name in COMMANDS:
+            command, program, arguments = _built(name), f"rankeval {name}", arguments[1:]
+        else:
+            command = _built("")
+        code = command(list(arguments), prog_name=program, standalone_mode=False)
     except typer.Exit as done:
         return done.exit_code
     except USAGE_ERRORS as error:

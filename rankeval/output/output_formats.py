@@ -40,13 +40,6 @@ class OutputFormat:
     function: str = ""
     suffixes: tuple[str, ...] = ()
 
-    def text(self, made: Any, style: Style) -> Iterable[str]:
-        """Yield the text of blocks, rows or a document."""
-        module, _, called = self.function.partition(".")
-        printed: Callable[..., Iterable[str]]
-        printed = getattr(import_module(f"rankeval.output.{module}"), called)
-        return printed(made, style)
-
 
 OUTPUT_FORMATS: dict[str, OutputFormat] = {
     "table": OutputFormat("blocks", "text.text", (".txt",)),
@@ -108,18 +101,17 @@ class Printer(Generic[Result]):
 
     def formats(self) -> list[str]:
         """Return the names of the formats that the result can be printed in."""
-        return [name for name in OUTPUT_FORMATS if self._drawing(name)]
+        return [
+            name
+            for name, form in OUTPUT_FORMATS.items()
+            if self.drawings.get(name, getattr(self, form.of, None))
+        ]
 
     def text(self, result: Result, form: str, style: Style) -> Iterator[str]:
         """Yield the text of the result in a format that `formats` names, piece by piece."""
-        if drawing := self._drawing(form):
-            yield from drawing(result, style)
-
-    def _drawing(self, name: str) -> Drawing[Result] | None:
-        """Return the function that prints the result in a format; None if there is none."""
-        form = OUTPUT_FORMATS[name]
-        make = getattr(self, form.of, None)
-        if name in self.drawings or not make:
-            return self.drawings.get(name)
-        signs = name == "table"
-        return lambda result, style: form.text(make(result, replace(style, signs=signs)), style)
+        if draw := self.drawings.get(form):
+            yield from draw(result, style)
+        elif make := getattr(self, OUTPUT_FORMATS[form].of, None):
+            module, _, called = OUTPUT_FORMATS[form].function.partition(".")
+            printed = getattr(import_module(f"rankeval.output.{module}"), called)
+            yield from printed(make(result, replace(style, signs=form == "table")), style)

@@ -49,6 +49,8 @@ class Shown(Hinting):
 
     def _printed(self, form: str, style: Style) -> str:
         """Return the output of the command in a format."""
+        if style.digits is not None and style.digits < 0:
+            raise UsageError(f"digits is {style.digits}", expected="0 or more")
         return "".join(self._printer().text(self._printable(), form, style))
 
     def __repr__(self) -> str:

@@ -4,7 +4,6 @@ import math
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Names
-from rankeval.errors import UsageError
 
 USUAL_DECIMALS = 4
 
@@ -45,15 +44,6 @@ class Style:
     verbose: bool = False
     signs: bool = False
     log: bool = False
-
-    def __post_init__(self) -> None:
-        if not (self.per_topic or self.summary):
-            raise UsageError(
-                "--no-summary without --per-topic leaves nothing to print",
-                remedy="add -q, or leave out -n",
-            )
-        if self.digits is not None and self.digits < 0:
-            raise UsageError(f"--digits {self.digits} is negative", expected="0 or more")
 
     @property
     def decimals(self) -> int:

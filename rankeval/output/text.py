@@ -33,24 +33,19 @@ class Width(NamedTuple):
     text: int
     marks: int
     head: int
-
-    @property
-    def natural(self) -> int:
-        """The width of a column that folds nothing."""
-        return max(self.text + self.marks, self.head)
+    natural: int
+    """The width of a column that folds nothing."""
 
 
 def widths_of(table: Table, style: Style) -> list[Width]:
     """Return the widths of the columns."""
-    rows = list(table.cells())
-    return [
-        Width(
-            max((width_of(visible(row[i].text)) for row in rows), default=0),
-            max((len(row[i].marks(style)) for row in rows), default=0),
-            width_of(visible(column.head)),
-        )
-        for i, column in enumerate(table.columns)
-    ]
+    found, rows = [], list(table.cells())
+    for i, column in enumerate(table.columns):
+        text = max((width_of(visible(row[i].text)) for row in rows), default=0)
+        marks = max((len(row[i].marks(style)) for row in rows), default=0)
+        head = width_of(visible(column.head))
+        found.append(Width(text, marks, head, max(text + marks, head)))
+    return found
 
 
 _BREAK = re.compile(r"(?<=[-_/:,+ (])|(?<=\.)(?!\d)|(?=@)")
@@ -148,8 +143,12 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     """Print sentences wrapped, and empty lines before titles and between tables."""
     before: Block | None = None
     for block in blocks:
-        if isinstance(block, str):
-            yield _sentence(block, style) + "\n"
+        if isinstance(block, Verbatim):
+            yield "".join([f"  {line}\n" for line in block.splitlines()] or ["\n"])
+        elif isinstance(block, Heading):
+            yield bold(visible(block), style) + "\n"
+        elif isinstance(block, str):
+            yield (note if isinstance(block, Note) else paragraph)(visible(block), style) + "\n"
         else:
             apart = isinstance(before, Table) or (before is not None and block.title)
             yield "\n" if apart else ""
@@ -157,14 +156,6 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
                 yield bold(paragraph(visible(block.title), style), style) + "\n"
             yield from drawn(block, style)
         before = block
-
-
-def _sentence(block: str, style: Style) -> str:
-    if isinstance(block, Verbatim):
-        return "\n".join(f"  {line}" for line in block.splitlines())
-    if isinstance(block, Heading):
-        return bold(visible(block), style)
-    return (note if isinstance(block, Note) else paragraph)(visible(block), style)
 
 
 def drawn(table: Table, style: Style) -> Iterator[str]:

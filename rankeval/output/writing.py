@@ -90,17 +90,14 @@ def _encoding(stream: TextIO | None) -> str:
 
 
 def for_terminal(style: Style, stream: TextIO) -> Style:
-    """Return the style with its open choices taken from the terminal."""
-    colour = takes_escape_codes(stream) if style.colour is None else style.colour
+    """Return the style with its open choices taken from the terminal, which may show colours."""
+    # Windows sets no TERM, and its older console prints escape codes as they are.
+    term = os.environ.get("TERM", "terminal" if "WT_SESSION" in os.environ else "dumb")
+    colour = style.colour
+    if colour is None:
+        colour = stream.isatty() and term != "dumb" and not os.environ.get("NO_COLOR")
     unicode = colour and prints_unicode(stream) if style.unicode is None else style.unicode
     width = style.width
     if width is None and stream.isatty():
         width = shutil.get_terminal_size().columns
     return replace(style, colour=colour, unicode=unicode, width=width)
-
-
-def takes_escape_codes(stream: TextIO) -> bool:
-    """Return True for a terminal that shows colours."""
-    # Windows sets no TERM, and its older console prints escape codes as they are.
-    term = os.environ.get("TERM", "terminal" if "WT_SESSION" in os.environ else "dumb")
-    return stream.isatty() and term != "dumb" and not os.environ.get("NO_COLOR")

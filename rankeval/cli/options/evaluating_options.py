@@ -1,116 +1,108 @@
-"""Options of commands that evaluate: conventions, reading, collections, texts, warnings."""
+"""Options of commands that evaluate: measures, conventions, reading, collections, warnings."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import FILE_FORMATS, FusedTieRule, OrderRule, TieRule, Tool, TopicRule, listed
-from rankeval.cli.options.file_options import (
-    READ,
-    RunFile,
-    RunNaming,
-    refuse_overwriting,
-    run_names,
-)
-from rankeval.cli.options.measure_options import CostParts, added
+from rankeval.choices import FILE_FORMATS, OrderRule, TieRule, Tool, TopicRule, listed
+from rankeval.cli.options.file_options import RunFile, refuse_overwriting
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import (
     COLLECTIONS,
     MEASURES,
     OTHER,
     RANKINGS,
+    READ,
     READING,
-    STATISTICS,
-    TEXTS,
+    complete_measures,
 )
 from rankeval.endings import tell
-from rankeval.errors import printable
+from rankeval.errors import UsageError, printable
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.cli.options.output_options import Printout
     from rankeval.evaluation.results import Results, RunResult
     from rankeval.evaluation.settings import Settings
 
-Queries = Annotated[
-    str | None,
-    TEXTS(
-        "--queries FILE",
-        "Queries of the topics: TSV, JSON Lines, or TREC topics.",
-        common=True,
-    ),
-    READ,
-]
+
+def option(help_: str) -> Any:
+    """Return the option that names measures, with the help text of a command."""
+    return MEASURES("--measure -m MEASURE", help_, autocompletion=complete_measures, common=True)
 
 
-@frozen
-class QueryOptions:
-    """The queries of topics."""
-
-    queries: Queries = None
-
-    def given(self) -> dict[str, Any]:
-        """Return the options as the library takes them."""
-        return asdict(self)
+def by_default(measures: str) -> Any:
+    """Return the option that names measures, with the words for what a command takes without it."""
+    usage = '-m "nDCG@10 AP"; separated by spaces, repeatable'
+    return option(f"Measures: {usage}. Default: {measures}.")
 
 
-@frozen
-class TextOptions(QueryOptions):
-    """The queries of topics, and the texts of documents."""
-
-    docs: Annotated[
-        str | None,
-        TEXTS(
-            "--docs FILE",
-            "Texts of the documents: TSV or JSON Lines.",
-            common=True,
-        ),
-        READ,
-    ] = None
-
-
-def _risk(value: float | None) -> float | None:
-    """Return the value of --alpha; UsageError for one that is no risk."""
-    if value is None:
-        return None
-    from rankeval.stats.checked_arrays import require_risk
-
-    return require_risk(value, "--alpha")
-
-
-Alpha = Annotated[
-    float | None,
-    STATISTICS(
-        "--alpha RISK",
-        "Significance level: the risk of finding a difference where there is none. Default: 0.05.",
-        callback=_risk,
+Measures = Annotated[
+    list[str] | None,
+    option(
+        'Measures to compute: -m "nDCG@10 AP P@5"; separated by spaces, repeatable. '
+        "Default: a set of common measures."
     ),
 ]
+PARTS = {
+    "costs": "lines of docno and cost, for TBG, UMeasure, IFT and out='EC'",
+    "groups": "lines of topic and group, to add values by group",
+    "weights": "lines of topic and weight, for means",
+    "train": "lines of user and item, for MIUF, ARP and Serendipity",
+    "seen": "as train, whose items are also dropped from the rankings first",
+    "catalog": "a file of items or their number, for Coverage, Gini and Serendipity",
+    "features": "a table with a column docno, for ILD",
+}
+"""What --with can name: the parts, and the files that hold them."""
+OF_ITEMS = ("train", "seen", "catalog", "features")
 
 
-BaselineRun = Annotated[
-    RunFile | None,
-    STATISTICS(
-        "--baseline RUN",
-        "Run to compare the others with; it is shown first. Default: the first run.",
-        common=True,
-    ),
-]
+COSTS: Mapping[str, str] = {"costs": PARTS["costs"]}
+GROUPED: Mapping[str, str] = {**COSTS, "groups": PARTS["groups"]}
+CLUSTERED: Mapping[str, str] = {
+    **GROUPED,
+    "clusters": "lines of topic and cluster, such as variants of a question: tests are over the "
+    "means of clusters",
+}
 
 
-RunCostsFile = Annotated[
-    str | None,
-    STATISTICS(
-        "--run-costs FILE",
-        "What each run costs, for the plot tradeoff: a header, then lines of run and number.",
-    ),
-    READ,
-]
+def _with(parts: Mapping[str, str]) -> Any:
+    told = "; ".join(f"{part}: {what}" for part, what in parts.items())
+    return MEASURES("--with PART=FILE", f"Add what some measures need. {told}. Repeatable.")
 
 
-Seed = Annotated[int | None, STATISTICS("--seed N", "Seed for random numbers. Default: 0.", min=0)]
+CostParts = Annotated[list[RunFile] | None, _with(COSTS)]
+GroupedParts = Annotated[list[RunFile] | None, _with(GROUPED)]
+ClusteredParts = Annotated[list[RunFile] | None, _with(CLUSTERED)]
+AllParts = Annotated[list[RunFile] | None, _with(PARTS)]
+
+
+def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> dict[str, Any]:
+    """Return the parts of --with as arguments of `rankeval.evaluate`; UsageError for others."""
+    found: dict[str, Any] = {}
+    items: dict[str, Any] = {}
+    for file in given or ():
+        part = file.name or ""
+        if part not in parts:
+            raise UsageError(
+                f"'{file.name or file.path}' is not a part that can be added",
+                place="--with",
+                expected=" or ".join(f"{part}=FILE" for part in parts),
+            )
+        keyword = "train" if part == "seen" else part
+        fields = items if part in OF_ITEMS else found
+        if keyword in fields:
+            raise UsageError(f"{part} is given twice", place="--with", remedy="drop one of the two")
+        fields[keyword] = file.path
+        if part == "seen":
+            items["exclude_seen"] = True
+    if items:
+        from rankeval.evaluation.prepared import Items  # likewise
+
+        found["items"] = Items(**items)
+    return found
 
 
 LARGE = 50 << 20
@@ -216,78 +208,69 @@ class RunningOptions(WarningOptions):
     jobs: Jobs = None
 
 
-@frozen
-class ColumnOptions:
-    """Names of columns."""
+Columns = Annotated[
+    str | None,
+    READING(
+        "--columns ROLE=NAME,...",
+        "Names of columns that differ from the usual ones: topic=id,docno=item,score=points.",
+    ),
+]
+QrelsFormat = Annotated[
+    str | None,
+    READING(
+        "--qrels-format FORMAT",
+        f"Format of the qrels: {', '.join(FILE_FORMATS)}. Default: detected from the content.",
+        any_of=FILE_FORMATS,
+    ),
+]
+RunFormat = Annotated[
+    str | None,
+    READING(
+        "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FILE_FORMATS
+    ),
+]
+OnError = Annotated[
+    str | None,
+    READING(
+        "--on-error RULE",
+        "Malformed lines. refuse (default): reject the file; skip: drop and count them.",
+        any_of=("refuse", "skip"),
+    ),
+]
+Duplicates = Annotated[
+    str | None,
+    READING(
+        "--duplicates RULE",
+        "Documents listed twice for a topic. refuse (default): reject the file; first, "
+        "last, best: keep only that line.",
+        any_of=("refuse", "first", "last", "best"),
+    ),
+]
+Collapse = Annotated[
+    str | None,
+    RANKINGS(
+        "--collapse [RULE:]REGEX",
+        "Collapse chunks into documents: delete what REGEX matches from each docno, such as "
+        r"'#\d+$', or keep only its first group. RULE ranks the documents: first (default), by "
+        "the best rank of a chunk; max, sum: by the largest score, or the sum of scores.",
+    ),
+]
 
-    columns: Annotated[
-        str | None,
-        READING(
-            "--columns ROLE=NAME,...",
-            "Names of columns that differ from the usual ones: topic=id,docno=item,score=points.",
-        ),
-    ] = None
+
+@frozen
+class ReadingOptions:
+    """The options of how files are read."""
+
+    columns: Columns = None
+    qrels_format: QrelsFormat = None
+    run_format: RunFormat = None
+    on_error: OnError = None
+    duplicates: Duplicates = None
+    collapse: Collapse = None
 
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.options.Settings`."""
         return stated(asdict(self))
-
-
-@frozen
-class FormatOptions(ColumnOptions):
-    """Formats of qrels and runs."""
-
-    qrels_format: Annotated[
-        str | None,
-        READING(
-            "--qrels-format FORMAT",
-            f"Format of the qrels: {', '.join(FILE_FORMATS)}. Default: detected from the content.",
-            any_of=FILE_FORMATS,
-        ),
-    ] = None
-    run_format: Annotated[
-        str | None,
-        READING(
-            "--run-format FORMAT", "Format of the runs, as for --qrels-format.", any_of=FILE_FORMATS
-        ),
-    ] = None
-
-
-@frozen
-class LineOptions(ColumnOptions):
-    """Rules for malformed lines, duplicates and chunks."""
-
-    on_error: Annotated[
-        str | None,
-        READING(
-            "--on-error RULE",
-            "Malformed lines. refuse (default): reject the file; skip: drop and count them.",
-            any_of=("refuse", "skip"),
-        ),
-    ] = None
-    duplicates: Annotated[
-        str | None,
-        READING(
-            "--duplicates RULE",
-            "Documents listed twice for a topic. refuse (default): reject the file; first, "
-            "last, best: keep only that line.",
-            any_of=("refuse", "first", "last", "best"),
-        ),
-    ] = None
-    collapse: Annotated[
-        str | None,
-        RANKINGS(
-            "--collapse [RULE:]REGEX",
-            "Collapse chunks into documents: delete what REGEX matches from each docno, such as "
-            r"'#\d+$', or keep only its first group. RULE ranks the documents: first (default), by "
-            "the best rank of a chunk; max, sum: by the largest score, or the sum of scores.",
-        ),
-    ] = None
-
-
-@frozen
-class ReadingOptions(LineOptions, FormatOptions):
-    """The options of how files are read."""
 
 
 @frozen
@@ -359,45 +342,6 @@ class Conventions:
         return Settings.like_tool(**self.stated(), **stated(more))
 
 
-TiesOfRuns = Annotated[
-    FusedTieRule,
-    RANKINGS(
-        "--ties RULE",
-        "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
-        "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
-    ),
-]
-
-
-Group = TypeVar("Group")
-
-
-@frozen
-class EvaluatingOptions(Conventions, ReadingOptions, RunningOptions):
-    """The options behind the keywords of `rankeval.evaluate`."""
-
-    parts: CostParts = None
-    run_names: RunNaming = "tag"
-
-    def settings(self, **more: object) -> "Settings":
-        """Return the conventions, and how files are read."""
-        reading = self._group(ReadingOptions).stated()
-        return self._group(Conventions).settings(**reading, **more)
-
-    def keywords(self, runs: Iterable[RunFile]) -> dict[str, Any]:
-        """Return the keywords of `evaluate` for these runs."""
-        return {
-            **added(self.parts),
-            "settings": self.settings(),
-            "run_names": run_names(self.run_names, runs),
-            "jobs": self.jobs,
-        }
-
-    def _group(self, kind: type[Group]) -> Group:
-        """Return those of the options that are a group's."""
-        return kind(**{one.name: getattr(self, one.name) for one in fields(kind)})  # type: ignore[arg-type]  # groups are dataclasses
-
-
 @frozen
 class CollectionOptions:
     """The file of collections."""
@@ -405,8 +349,7 @@ class CollectionOptions:
     collections: Annotated[
         str | None,
         READING(
-            COLLECTIONS,
-            "FILE",
+            f"{COLLECTIONS} FILE",
             "Use every [collection.NAME] of FILE, such as rankeval.toml, instead of "
             "QRELS and runs; see docs/collections.md.",
         ),

@@ -4,14 +4,13 @@ import os
 import stat
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rankeval.choices import NamingRule
-from rankeval.cli.options.panels import OUTPUT
+from rankeval.cli.options.panels import OUTPUT, READ
 from rankeval.errors import InputError, UsageError
 from rankeval.io.files import RunFile as RunFile  # noqa: PLC0414  as above
 
@@ -21,16 +20,6 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 STREAM = "-"
 """Standard input among the inputs, standard output among the outputs."""
-
-
-class Use(Enum):
-    """Use of the file that a parameter names, READ or WRITTEN; part of its annotation."""
-
-    READ = "read"
-    WRITTEN = "written"
-
-
-READ, WRITTEN = Use.READ, Use.WRITTEN
 
 
 QrelsPath = Annotated[
@@ -118,21 +107,6 @@ def _same_file(one: str, other: str) -> bool:
         return os.path.samefile(one, other)  # noqa: PTH121  it takes any text; a Path does not
     except (OSError, ValueError):  # reading it will report the error
         return False
-
-
-def use_of(annotation: Any) -> Use | None:
-    """Return the use of the file that a parameter names; None if it names no file."""
-    if RunFile in parts_of(annotation):
-        return READ
-    return next((part for part in get_args(annotation) if isinstance(part, Use)), None)
-
-
-def parts_of(annotation: Any) -> list[Any]:
-    """Return a type, and those that it is made of."""
-    parts = [annotation]
-    for part in parts:
-        parts += get_args(part)
-    return parts
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:

@@ -3,28 +3,27 @@
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import fields, is_dataclass
 from shlex import join
 from types import MappingProxyType
-from typing import Any, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_args
 
-from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
+import typer
+from typer.models import ArgumentInfo
 
+import rankeval
 from rankeval.base.threads import computing_bar
+from rankeval.base.wording import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
     STREAM,
     RunFile,
-    Use,
-    parts_of,
     refuse_missing_folders,
     refuse_overwriting,
-    use_of,
 )
-from rankeval.cli.options.measure_options import Plugins, load_plugins
-from rankeval.cli.options.panels import COLLECTIONS
+from rankeval.cli.options.panels import COLLECTIONS, COMMON, MEASURES, READ, Option, Use, one_of
 from rankeval.errors import InputError, UsageError
 
 
@@ -92,9 +91,87 @@ Stated = dict[str, Any]
 Table = Mapping[str, str]
 """By the first name of an option, or the word of an argument: another, or several in one text."""
 NOTHING: Table = MappingProxyType({})
-EMPTY = inspect.Parameter.empty
+EMPTY, KEYWORD_ONLY = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
 PATIENCE = 1.0
 """Seconds before a command shows how far it is."""
+
+
+Plugins = Annotated[
+    list[str] | None,
+    MEASURES(
+        "--plugin FILE.py",
+        "Python file that defines measures; it is executed. Repeatable.",
+    ),
+    READ,
+]
+
+
+class Declared(NamedTuple):
+    """What the annotations of a command say of its options and arguments, by their names.
+
+    ========== ============================================================================
+    words      the first name of an option, or the word of an argument
+    arguments  the words of arguments alone
+    uses       the use of a file that a parameter names; None if it names none
+    choices    the words that an option takes in any case
+    parameters the parameters as typer reads them
+    ========== ============================================================================
+    """
+
+    words: dict[str, str]
+    arguments: dict[str, str]
+    uses: dict[str, Use | None]
+    choices: dict[str, Sequence[str]]
+    parameters: list[inspect.Parameter]
+
+
+def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
+    """Return what the parameters of a command declare, with the fields of dataclasses in their
+    places, and --plugin; typer's options are made here.
+    """
+    each: list[tuple[str, Any, Any]] = []
+    for parameter in given.values():
+        if is_dataclass(group := parameter.annotation):
+            each += [(field.name, field.type, field.default) for field in fields(group)]
+        else:
+            each.append((parameter.name, group, parameter.default))
+    if "plugins" not in given:
+        each.append(("plugins", Plugins, None))
+    made = Declared({}, {}, {}, {}, [])
+    is_completing = "_RANKEVAL_COMPLETE" in os.environ
+    for name, annotation, default in each:
+        kind, *marks = get_args(annotation)
+        info = next(mark for mark in marks if isinstance(mark, Option | ArgumentInfo))
+        made.uses[name] = next((mark for mark in marks if isinstance(mark, Use)), None)
+        if isinstance(info, Option):
+            option, words = info, info.declared.split()
+            flags = [word for word in words if word.startswith("-")]
+            made.words[name], completes = flags[0], option.autocompletion
+            if option.any_of:
+                made.choices[name], completes = option.any_of, one_of(option.any_of)
+            info = typer.Option(
+                *flags,
+                metavar=" ".join(words[len(flags) :]) or None,
+                help=option.text,
+                rich_help_panel=COMMON if option.common else option.panel,
+                case_sensitive=False,
+                callback=option.callback,
+                min=option.min,
+                max=option.max,
+                autocompletion=completes if is_completing else None,  # typer would inspect it
+            )
+        else:
+            made.words[name] = made.arguments[name] = f"{info.metavar}"
+        parts = [kind]
+        for part in parts:
+            parts += get_args(part)
+        if RunFile in parts:
+            made.uses[name], info.parser = Use.READ, RunFile.from_argument
+        typed: Any = Annotated[kind, info, made.uses[name]]
+        made.parameters.append(
+            inspect.Parameter(name, KEYWORD_ONLY, default=default, annotation=typed)
+        )
+    return made
 
 
 def grouped(
@@ -107,49 +184,45 @@ def grouped(
     or that are in a folder that does not exist, unless a group MAKES_FOLDERS, too. Plugins are
     loaded before the command is called, and its progress is shown.
     """
-    hints = get_type_hints(command, include_extras=True)
     given = inspect.signature(command).parameters
-    groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
-    parameters = [*_parameters(given, hints)]
-    if "plugins" not in given:
-        parameters.append(_parameter("plugins", Plugins, None))
-    infos = {one.name: _info(one) for one in parameters}
-    names = {word_of(info): name for name, info in infos.items()}
+    groups: dict[str, Any] = {
+        n: p.annotation for n, p in given.items() if is_dataclass(p.annotation)
+    }
+    words, arguments, uses, choices, parameters = _declared(given)
     usual = {one.name: one.default for one in parameters}
-    uses = {one.name: use_of(one.annotation) for one in parameters}
-    arguments = [name for name, info in infos.items() if isinstance(info, ArgumentInfo)]
     inputs = [name for name in arguments if uses[name] is Use.READ]
-    leading = arguments[: arguments.index("qrels")] if "qrels" in arguments else []
     start = f"rankeval {_name_of(command.__name__)}"
     # A file of collections names what these would.
-    replaced = [name for name in inputs if COLLECTIONS in names and usual[name] is EMPTY]
+    replaced = [n for n in inputs if COLLECTIONS in words.values() and usual[n] is EMPTY]
 
     def call(**options: Any) -> Any:
-        stated = [w for w, name in names.items() if options[name] and options[name] != usual[name]]
+        for name in choices.keys() & {name for name, value in options.items() if value}:
+            options[name] = known_word(options[name], choices[name])
+        stated = [w for name, w in words.items() if options[name] and options[name] != usual[name]]
         if missing := [] if COLLECTIONS in stated else [n for n in replaced if not options[n]]:
             raise UsageError(
-                f"missing argument '{word_of(infos[missing[0]])}'",
-                expected=f"{start} [OPTIONS] {' '.join(word_of(infos[n]) for n in arguments)}...",
+                f"missing argument '{words[missing[0]]}'",
+                expected=f"{start} [OPTIONS] {' '.join(arguments.values())}...",
                 remedy=f"see '{start} --help' for the options",
             )
         refuse_together(stated, needs, not_with)
-        written = [*_paths(options, uses, Use.WRITTEN)]
-        refuse_overwriting(read=_paths(options, uses, Use.READ), written=written)
+        read, written = _paths(options, uses, Use.READ), _paths(options, uses, Use.WRITTEN)
+        refuse_overwriting(read=read, written=written)
         if not any(getattr(group, "MAKES_FOLDERS", False) for group in groups.values()):
             refuse_missing_folders(written)
-        load_plugins(options["plugins"] if "plugins" in given else options.pop("plugins"))
+        for path in (options["plugins"] if "plugins" in given else options.pop("plugins")) or ():
+            rankeval.load_plugin(path)
         quiet = options.get("quiet") or not sys.stderr.isatty()
-        read = {name: options[name] for name in inputs}
+        named = {name: options[name] for name in arguments}
         for name, group in groups.items():
-            own = {field.name: options.pop(field.name) for field in fields(group)}
-            options[name] = group(**own)
+            options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
         try:
             with nullcontext() if quiet else computing_bar(wait=PATIENCE):
                 return command(**options)
         except InputError as error:
             if inputs[:1] == ["qrels"]:
-                qrels, *runs = _paths(read, uses, Use.READ)
-                before = [str(options[name]) for name in leading]
+                before = [str(one) for one in [*named.values()][: [*named].index("qrels")]]
+                qrels, *runs = _paths({name: named[name] for name in inputs}, uses, Use.READ)
                 refuse_swapped(command.__name__, before, qrels or "", [*filter(None, runs)], error)
             raise
 
@@ -159,12 +232,6 @@ def grouped(
     call.__doc__ = command.__doc__
     call.__name__ = command.__name__
     return call
-
-
-def word_of(info: ParameterInfo) -> str:
-    """Return the first name of an option, or the word of an argument."""
-    # Among annotations, typer has the first name of an option instead of a default.
-    return f"{info.default if isinstance(info, OptionInfo) else info.metavar}"
 
 
 def refuse_together(stated: Sequence[str], needs: Table, not_with: Table) -> None:
@@ -180,43 +247,17 @@ def refuse_together(stated: Sequence[str], needs: Table, not_with: Table) -> Non
                 )
 
 
-def _parameters(
-    given: Mapping[str, inspect.Parameter], hints: Mapping[str, Any]
-) -> Iterator[inspect.Parameter]:
-    """Yield the parameters of a command, with the fields of dataclasses in their places."""
-    for name, parameter in given.items():
-        if is_dataclass(group := hints[name]):
-            options = get_type_hints(group, include_extras=True)
-            for field in fields(group):
-                yield _parameter(field.name, options[field.name], field.default)
-        else:
-            yield _parameter(name, hints[name], parameter.default)
-
-
-def _info(parameter: inspect.Parameter) -> ParameterInfo:
-    """Return what typer is told of a parameter; a run is read from FILE or NAME=FILE."""
-    parts = [*parts_of(parameter.annotation)]
-    info: ParameterInfo = next(part for part in parts if isinstance(part, ParameterInfo))
-    if RunFile in parts:
-        info.parser = RunFile.from_argument
-    return info
-
-
 def _paths(
     options: Mapping[str, Any], uses: Mapping[str, Use | None], use: Use
-) -> Iterator[str | None]:
+) -> list[str | None]:
     """Return the files with that use; an option may name several."""
+    found: list[str | None] = []
     for name, given in options.items():
         if uses[name] is use:
             several = isinstance(given, list | tuple) and not isinstance(given, RunFile)
-            for one in given if several else [given]:
-                yield one.path if isinstance(one, RunFile) else one
-
-
-def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-    )
+            every = given if several else [given]
+            found += [one.path if isinstance(one, RunFile) else one for one in every]
+    return found
 
 
 def stated(options: Stated) -> Stated:

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word, nearest
-from rankeval.cli.options.file_options import WRITTEN
-from rankeval.cli.options.panels import OUTPUT, complete_order
+from rankeval.cli.options.panels import OUTPUT, WRITTEN, complete_order
 from rankeval.errors import UsageError
 from rankeval.output.output_formats import ALIASES, OUTPUT_FORMATS, Printer, format_of
 from rankeval.output.style import Style
@@ -23,14 +22,11 @@ TABLES = tuple(name for name, one in OUTPUT_FORMATS.items() if one.function)
 def form_option(*names: str) -> Any:
     """Return the option that chooses among the formats of a command."""
 
-    def beginning_with(text: str) -> list[str]:
-        return [name for name in OUTPUT_FORMATS if name.startswith(text)]
-
     aliases = ", ".join(f"{short} for {name}" for short, name in ALIASES.items() if name in names)
     return OUTPUT(
         "--format -f FORMAT",
         f"Output format: {', '.join(names)} ({aliases}). Default: by the suffix of -o, else table.",
-        autocompletion=beginning_with,
+        any_of=tuple(OUTPUT_FORMATS),
         common=True,
     )
 

@@ -1,90 +1,72 @@
-"""The panels of a command's help: options under headings, how they are shown, and completion."""
+"""Options as they are declared, under the headings of a command's help, and completion."""
 
 import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from enum import Enum
+from functools import partial
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand
 
-from rankeval.base.wording import known_word
 from rankeval.errors import RankevalError
 
 
-class Panel(str):
-    """The heading of a panel; called, it declares an option under it.
+class Use(Enum):
+    """Use of the file that a parameter names, READ or WRITTEN; part of its annotation."""
 
-    `OUTPUT("--output -o FILE", "Write to FILE.")` has the names of the option, the word for its
-    value and its help text; a flag has no word for its value. Other arguments are typer's.
+    READ = "read"
+    WRITTEN = "written"
+
+
+READ, WRITTEN = Use.READ, Use.WRITTEN
+
+
+class Option(NamedTuple):
+    """An option as its annotation declares it; typer's is made for the command that is run.
+
+    ============== =========================================================================
+    panel          the heading in the help
+    declared       the names, and the word for the value; a flag has none
+    text           the help text, which names the default
+    any_of         words that it takes in any case, and that a shell completes
+    common         True for one that is first in the help, and that `-h` shows
+    autocompletion completes a word for a shell
+    callback       checks the value
+    min, max       limits of a number
+    ============== =========================================================================
     """
 
-    __slots__ = ()
-
-    def __call__(
-        self, *words: str, any_of: Sequence[str] = (), common: bool = False, **more: Any
-    ) -> Any:
-        """Return typer's option; `any_of` are words that it takes in any case, and completes.
-
-        Those that are `common` stand first in the help, and `-h` shows them alone.
-        """
-        if any_of:
-            more |= {"autocompletion": one_of(any_of), "callback": in_any_case(any_of)}
-        declared = " ".join(words[:-1]).split()
-        names = [word for word in declared if word.startswith("-")]
-        return typer.Option(
-            *names,
-            metavar=" ".join(declared[len(names) :]) or None,
-            help=words[-1],
-            rich_help_panel=CommonPanel(self) if common else self,
-            case_sensitive=False,
-            **more,
-        )
-
-
-class CommonPanel(Panel):
-    """The panel of an option that stands among the common ones."""
-
-    __slots__ = ()
+    panel: str
+    declared: str
+    text: str
+    any_of: Sequence[str] = ()
+    common: bool = False
+    autocompletion: Callable[[str], list[str]] | None = None
+    callback: Callable[[Any], Any] | None = None
+    min: int | None = None
+    max: int | None = None
 
 
 COMMON = "Common options"
-
-
+OTHER_OPTIONS = "Other options"
 COLLECTIONS = "--collections"
 """The option that takes the place of QRELS and runs."""
 
-
-RULES = Panel("Rules")
-
-
-MEASURES = Panel("Measures")
-
-
-FUSION = Panel("Fusion")
-
-
-RANKINGS = Panel("Topics and rankings")
-
-
-STATISTICS = Panel("Statistics")
-
-
-OUTPUT = Panel("Output")
-
-
-TEXTS = Panel("Texts of topics and documents")
-
-
-READING = Panel("Reading files")
-
-
-REPORTS = Panel("Reports")
-
-
-OTHER = Panel("Other options")
+RULES = partial(Option, "Rules")
+MEASURES = partial(Option, "Measures")
+FUSION = partial(Option, "Fusion")
+RANKINGS = partial(Option, "Topics and rankings")
+STATISTICS = partial(Option, "Statistics")
+OUTPUT = partial(Option, "Output")
+TEXTS = partial(Option, "Texts of topics and documents")
+READING = partial(Option, "Reading files")
+REPORTS = partial(Option, "Reports")
+OTHER = partial(Option, OTHER_OPTIONS)
+"""`OUTPUT("--output -o FILE", "Write to FILE.")` declares an option in a panel of the help."""
 
 
 SHORT = "rankeval.short help"
@@ -164,14 +146,14 @@ def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]
     """Return the arguments and options with their help texts, by heading, the common ones first."""
     groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], COMMON: []}
     for param in params:
-        panel = getattr(param, "rich_help_panel", None) or OTHER
-        heading, names = COMMON if isinstance(panel, CommonPanel) else panel, param.metavar or ""
+        heading = getattr(param, "rich_help_panel", None) or OTHER_OPTIONS
+        names = param.metavar or ""
         if param.param_type_name == "argument":
             heading = "Arguments"
         else:
             names = " ".join([", ".join(sorted(param.opts, key=len)), names]).rstrip()
         groups.setdefault(heading, []).append((names, param.help or ""))
-    groups[OTHER] = groups.pop(OTHER, [])  # the last
+    groups[OTHER_OPTIONS] = groups.pop(OTHER_OPTIONS, [])  # the last
     return {heading: entries for heading, entries in groups.items() if entries}
 
 
@@ -195,30 +177,19 @@ def command_line() -> str:
     return shlex.join(["rankeval", *sys.argv[1:]])
 
 
-Completer = Callable[[str], list[str]]
-
 CUTOFFS = ("1", "3", "5", "10", "20", "50", "100", "1000")
 MOST_TOPICS = 2000
-_HARMLESS = re.compile(r"[\w.:%+,=@-]+")
+_HARMLESS = r"[\w.:%+,=@-]+"
 """Topics that no shell takes for more than a word."""
 
 
-def one_of(words: Sequence[str]) -> Completer:
+def one_of(words: Sequence[str]) -> Callable[[str], list[str]]:
     """Return a completer of a few words."""
 
     def beginning_with(incomplete: str) -> list[str]:
         return [word for word in words if word.startswith(incomplete)]
 
     return beginning_with
-
-
-def in_any_case(words: Sequence[str]) -> Callable[[str | None], str | None]:
-    """Return typer's callback of an option: the word that is meant, or the value as it is."""
-
-    def meant(value: str | None) -> str | None:
-        return None if value is None else known_word(value, words)
-
-    return meant
 
 
 def complete_measures(incomplete: str) -> list[str]:
@@ -254,7 +225,7 @@ def complete_topics(context: typer.Context, incomplete: str) -> list[str]:
 
     with suppress(RankevalError):
         names = map(decoded, read_qrels(path).topics)
-        return one_of([name for name in names if _HARMLESS.fullmatch(name)])(incomplete)[
+        return one_of([name for name in names if re.fullmatch(_HARMLESS, name)])(incomplete)[
             :MOST_TOPICS
         ]
     return []

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import FormatOptions
-from rankeval.cli.options.file_options import READ
-from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.evaluating_options import Columns, QrelsFormat, RunFormat
+from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import OutputOptions
+from rankeval.cli.options.panels import READ
 from rankeval.errors import ReaderLeftError
 
 
@@ -40,7 +40,9 @@ def check_files(
             common=True,
         ),
     ] = 5,
-    reading: FormatOptions,
+    columns: Columns = None,
+    qrels_format: QrelsFormat = None,
+    run_format: RunFormat = None,
 ) -> None:
     """Say whether files can be evaluated, and describe them.
 
@@ -56,7 +58,8 @@ def check_files(
     from rankeval.commands.check.task import PRINTER, check
 
     page = OutputOptions(form).page(PRINTER)
-    reports = check(files, max_problems=max_problems, **reading.stated())
+    reading = stated({"columns": columns, "qrels_format": qrels_format, "run_format": run_format})
+    reports = check(files, max_problems=max_problems, **reading)
     code = 0
     if any(report.unreadable for report in reports):
         code = 2

@@ -11,17 +11,16 @@ import rankeval
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
 from rankeval.choices import listed
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.evaluating_options import (
-    Alpha,
     CollectionOptions,
     Conventions,
     ReadingOptions,
     RunningOptions,
-    Seed,
 )
+from rankeval.cli.options.further_options import Alpha, Seed
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.errors import UsageError

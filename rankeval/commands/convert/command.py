@@ -1,15 +1,22 @@
 """`rankeval convert`: write a run or qrels in another format."""
 
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import FILE_FORMATS, FileKind, listed
-from rankeval.cli.options.evaluating_options import LineOptions, RunningOptions
-from rankeval.cli.options.file_options import READ, WRITTEN
-from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.panels import OUTPUT, RANKINGS, READING
+from rankeval.cli.options.evaluating_options import (
+    Collapse,
+    Columns,
+    Duplicates,
+    OnError,
+    RunningOptions,
+)
+from rankeval.cli.options.option_groups import grouped, stated
+from rankeval.cli.options.panels import OUTPUT, RANKINGS, READ, READING, WRITTEN
 from rankeval.errors import UsageError
 
 COMMON = partial(RANKINGS, common=True)
@@ -27,6 +34,16 @@ DEPTH = COMMON("--depth -M K", "Keep the first K documents of each topic.")
 TOPICS = RANKINGS("--topics FILE", "Keep the topics that begin the lines of FILE.")
 TAG = COMMON("--tag TAG", "Tag of every line. Default: that of IN, or 'run'.")
 RENUMBER = RANKINGS("--renumber", "Sort lines by score, and number ranks from 1.")
+
+
+@frozen
+class LineOptions:
+    """Names of columns, and rules for malformed lines, duplicates and chunks."""
+
+    columns: Columns = None
+    on_error: OnError = None
+    duplicates: Duplicates = None
+    collapse: Collapse = None
 
 
 @grouped
@@ -63,7 +80,8 @@ def convert_file(
     path = target or output
     if path is None or (target and output):
         raise UsageError("one file to write is needed", expected="rankeval convert IN OUT")
-    form: Any = {"qrels_format": source_format, "run_format": source_format, **lines.stated()}
+    form: Any = {"qrels_format": source_format, "run_format": source_format}
+    form |= stated(asdict(lines))
     of_runs: Any = {"exclude": exclude, "depth": depth, "tag": tag, "renumber": renumber}
     done = convert(
         source, path, what=kind, to=to, topics=topics, jobs=running.jobs, **of_runs, **form

@@ -5,14 +5,10 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.evaluating_options import (
-    Conventions,
-    ReadingOptions,
-    RunningOptions,
-    TextOptions,
-)
+from rankeval.cli.options.evaluating_options import Conventions, ReadingOptions, RunningOptions
+from rankeval.cli.options.further_options import TextOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import OUTPUT, RANKINGS

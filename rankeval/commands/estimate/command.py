@@ -3,12 +3,12 @@
 from typing import Annotated
 
 import rankeval
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.evaluating_options import Alpha, EvaluatingOptions
+from rankeval.cli.options.further_options import Alpha, EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.panels import STATISTICS
+from rankeval.cli.options.panels import READ, STATISTICS
 
 
 @grouped
@@ -24,7 +24,7 @@ def estimate(
             "which people judged, and more.",
             common=True,
         ),
-        files.READ,
+        READ,
     ],
     alpha: Alpha = None,
     measures: Annotated[list[str] | None, measuring.by_default("nDCG@10, AP and P@10")] = None,

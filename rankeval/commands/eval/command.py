@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import rankeval
 from rankeval.base.frozen import frozen
 from rankeval.choices import AggregateRule, Names, listed
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import panels
 from rankeval.cli.options.evaluating_options import (
@@ -217,6 +217,11 @@ def evaluate(
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
 
+    if no_summary and not per_topic:
+        raise UsageError(
+            "--no-summary without --per-topic leaves nothing to print",
+            remedy="add -q, or leave out -n",
+        )
     page = output.page(
         PRINTER, per_topic=per_topic, summary=not no_summary, names=names, signature=signature
     )

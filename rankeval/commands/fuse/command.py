@@ -6,16 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.evaluating_options import (
-    ReadingOptions,
-    RunningOptions,
-    TiesOfRuns,
-    reading_progress,
-)
+from rankeval.cli.options.evaluating_options import ReadingOptions, RunningOptions, reading_progress
+from rankeval.cli.options.further_options import TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.panels import FUSION, OUTPUT, RANKINGS
+from rankeval.cli.options.panels import FUSION, OUTPUT, RANKINGS, READ, WRITTEN
 from rankeval.errors import UsageError
 
 
@@ -59,7 +55,7 @@ def fuse_runs(
             "stderr.",
             common=True,
         ),
-        files.READ,
+        READ,
     ] = None,
     tune_measures: Annotated[
         list[str] | None,
@@ -82,7 +78,7 @@ def fuse_runs(
             "others). Default: standard output, in TREC's format.",
             common=True,
         ),
-        files.WRITTEN,
+        WRITTEN,
     ] = files.STREAM,
     reading: ReadingOptions,
     running: RunningOptions,

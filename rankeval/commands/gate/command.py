@@ -10,10 +10,11 @@ import typer
 
 from rankeval.base.frozen import frozen
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options.evaluating_options import Alpha, Conventions, Queries, WarningOptions
+from rankeval.cli.options.evaluating_options import Conventions, WarningOptions
+from rankeval.cli.options.further_options import Alpha, Queries
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS, complete_measures
+from rankeval.cli.options.panels import READ, REPORTS, RULES, STATISTICS, WRITTEN, complete_measures
 from rankeval.commands.gate.rules import KINDS, parse_rule
 from rankeval.endings import DONE
 from rankeval.errors import printable
@@ -75,10 +76,10 @@ class RuleOptions:
     policy: Annotated[str | None, COMMON("--policy POLICY", POLICIES, any_of=[*GatePolicy])] = None
     bound: Annotated[str | None, STATISTICS("--bound BOUND", BOUNDS, any_of=[*Bound])] = None
     alpha: Alpha = None
-    golden: Annotated[str | None, RULES("--golden FILE", GOLDEN), files.READ] = None
-    group: Annotated[str | None, RULES("--group FILE", GROUPS), files.READ] = None
+    golden: Annotated[str | None, RULES("--golden FILE", GOLDEN), READ] = None
+    group: Annotated[str | None, RULES("--group FILE", GROUPS), READ] = None
     suite: Annotated[list[str] | None, COMMON("--suite NAME", SUITES)] = None
-    config: Annotated[str | None, RULES("--config FILE", CONFIG), files.READ] = None
+    config: Annotated[str | None, RULES("--config FILE", CONFIG), READ] = None
     update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False
     force: Annotated[bool, RULES("--force", FORCE)] = False
 
@@ -88,10 +89,10 @@ class ReportOptions:
     """Options for the reports for machines; folders of their files are created."""
 
     MAKES_FOLDERS: ClassVar[bool] = True
-    junit: Annotated[str | None, REPORTS("--junit FILE", JUNIT, common=True), files.WRITTEN] = None
-    json: Annotated[str | None, REPORTS("--json FILE", JSON), files.WRITTEN] = None
-    comment: Annotated[str | None, REPORTS("--comment FILE", COMMENT), files.WRITTEN] = None
-    append: Annotated[str | None, REPORTS("--append FILE", APPEND), files.WRITTEN] = None
+    junit: Annotated[str | None, REPORTS("--junit FILE", JUNIT, common=True), WRITTEN] = None
+    json: Annotated[str | None, REPORTS("--json FILE", JSON), WRITTEN] = None
+    comment: Annotated[str | None, REPORTS("--comment FILE", COMMENT), WRITTEN] = None
+    append: Annotated[str | None, REPORTS("--append FILE", APPEND), WRITTEN] = None
     github: Annotated[bool, REPORTS("--github", GITHUB)] = False
 
 
@@ -102,7 +103,7 @@ class ReportOptions:
 )
 def gate(
     qrels: Annotated[
-        str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ
+        str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), READ
     ] = None,
     baseline: Annotated[
         files.RunFile | None,

@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.panels import RULES
+from rankeval.cli.options.panels import READ, RULES
 from rankeval.errors import UsageError
 
 COMMON = partial(RULES, common=True)
@@ -25,8 +24,8 @@ DROP, CI = "Largest drop of the mean. Default: nDCG@10=5%.", "github (default) o
 
 @grouped
 def init(
-    qrels: Annotated[str | None, QRELS, files.READ] = None,
-    production: Annotated[str | None, PRODUCTION, files.READ] = None,
+    qrels: Annotated[str | None, QRELS, READ] = None,
+    production: Annotated[str | None, PRODUCTION, READ] = None,
     candidate: Annotated[str | None, CANDIDATE] = None,
     *,
     max_drop: Annotated[str, COMMON("--max-drop RULE", DROP)] = "nDCG@10=5%",

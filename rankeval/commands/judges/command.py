@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.evaluating_options import EvaluatingOptions
+from rankeval.cli.options.further_options import EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 

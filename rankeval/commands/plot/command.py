@@ -9,21 +9,16 @@ import typer
 
 import rankeval
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import known_word
 from rankeval.choices import PictureStyle, RunOrder
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import (
-    Alpha,
-    BaselineRun,
-    Conventions,
-    ReadingOptions,
-    RunCostsFile,
-    RunningOptions,
-)
+from rankeval.cli.options.evaluating_options import Conventions, ReadingOptions, RunningOptions
+from rankeval.cli.options.further_options import Alpha, BaselineRun, RunCostsFile
 from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
-from rankeval.cli.options.panels import in_any_case, one_of
+from rankeval.cli.options.panels import WRITTEN, one_of
 from rankeval.plots.kinds import KINDS
 
 HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
@@ -63,7 +58,7 @@ def plot(
             metavar="KIND",
             help=HELP + "".join(f"\n{name:9} {one.words}" for name, one in KINDS.items()),
             autocompletion=one_of(tuple(KINDS)),
-            callback=in_any_case(tuple(KINDS)),
+            callback=lambda kind: known_word(kind, KINDS),
         ),
     ],
     qrels: files.QrelsPath,
@@ -82,13 +77,11 @@ def plot(
     alpha: Alpha = None,
     run_costs: RunCostsFile = None,
     output: Annotated[
-        str | None, panels.OUTPUT("--output -o FILE", OUTPUT, common=True), files.WRITTEN
+        str | None, panels.OUTPUT("--output -o FILE", OUTPUT, common=True), WRITTEN
     ] = None,
     looks: PictureOptions,
     run_names: files.RunNaming = "tag",
-    data: Annotated[
-        str | None, panels.OUTPUT("--data FILE", DATA, common=True), files.WRITTEN
-    ] = None,
+    data: Annotated[str | None, panels.OUTPUT("--data FILE", DATA, common=True), WRITTEN] = None,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:

@@ -7,14 +7,11 @@ import typer
 from rankeval.choices import PoolOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import (
-    ReadingOptions,
-    RunningOptions,
-    TextOptions,
-    TiesOfRuns,
-)
+from rankeval.cli.options.evaluating_options import ReadingOptions, RunningOptions
+from rankeval.cli.options.further_options import TextOptions, TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.panels import READ
 from rankeval.errors import UsageError
 
 
@@ -49,7 +46,7 @@ def pool_runs(
     judged: Annotated[
         str | None,
         panels.RANKINGS("--judged QRELS", "Judgments whose documents are left out.", common=True),
-        files.READ,
+        READ,
     ] = None,
     ties: TiesOfRuns = "docno",
     overlap: Annotated[

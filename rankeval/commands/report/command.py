@@ -2,20 +2,13 @@
 
 from typing import Annotated
 
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import (
-    Alpha,
-    BaselineRun,
-    Conventions,
-    ReadingOptions,
-    RunCostsFile,
-    RunningOptions,
-    TextOptions,
-)
+from rankeval.cli.options.evaluating_options import Conventions, ReadingOptions, RunningOptions
+from rankeval.cli.options.further_options import Alpha, BaselineRun, RunCostsFile, TextOptions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.panels import command_line
+from rankeval.cli.options.panels import WRITTEN, command_line
 
 
 @grouped
@@ -45,7 +38,7 @@ def report(
     output: Annotated[
         str,
         panels.OUTPUT("--output -o FILE.html", "Write the page to FILE; - is stdout.", common=True),
-        files.WRITTEN,
+        WRITTEN,
     ],
     run_names: files.RunNaming = "tag",
     reading: ReadingOptions,

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 import rankeval
+from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
-from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.evaluating_options import Alpha, EvaluatingOptions
+from rankeval.cli.options.further_options import Alpha, EvaluatingOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 

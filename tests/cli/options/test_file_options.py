@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from rankeval.cli import COMMANDS
-from rankeval.cli.options.file_options import Use, use_of
+from rankeval.cli.options.panels import Use
 from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 from tests.support.processes import environment
 from tests.support.words import WORDS, words_of
@@ -79,6 +79,10 @@ def parameters(command: str) -> dict[str, object]:
     function = getattr(import_module(f"rankeval.commands.{command}.command"), COMMANDS[command])
     signature = inspect.signature(function)
     return {name: parameter.annotation for name, parameter in signature.parameters.items()}
+
+
+def use_of(annotation: object) -> object:
+    return next((part for part in get_args(annotation) if isinstance(part, Use)), None)
 
 
 def names(command: str, use: Use) -> list[str]:
