@@ -52,7 +52,7 @@ def measures(folder: Path) -> None:
     """The measures of judged documents alone, each with the parameters that it needs."""
     from rankeval import describe
     from rankeval.measures import definitions
-    from rankeval.measures.declare.facts import CATALOG, FEATURES, LISTS, STRATA, SUBTOPICS, TRAIN
+    from rankeval.measures.facts import CATALOG, FEATURES, LISTS, STRATA, SUBTOPICS, TRAIN
 
     others = {STRATA, SUBTOPICS, CATALOG, FEATURES, LISTS, TRAIN}
     names = [

@@ -22,5 +22,5 @@ def _door() -> tuple:
     from rankeval.base.doors import door
 
     rooms = ("advanced", "compat", "measures", "options", "spark", "stats", "types")
-    declared_in = "rankeval.measures.declare.measure_names"
+    declared_in = "rankeval.measures.names"
     return door(__name__, __path__[0], rooms=rooms, declared_in=declared_in)

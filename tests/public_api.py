@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rankeval.measures import Measure, definitions
-from rankeval.measures.declare.definition import OF_TREC_EVAL
+from rankeval.measures.definition import OF_TREC_EVAL
 from tests.support.public_names import PUBLIC
 
 FILE = Path(__file__).parent / "data" / "public_api.txt"

@@ -13,7 +13,7 @@ from docs.pages.catalogue import catalogue
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.task import Description, search_measures, worked_example
-from rankeval.measures.declare.definition import OF_TREC_EVAL
+from rankeval.measures.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
 
 ORACLES = Path(__file__).parents[1] / "oracles.md"

@@ -13,7 +13,7 @@ from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.small_tables import ValuesByTopic, groups_of, read_groups, read_weights, weights_of
 from rankeval.measures import Definition, Measure
-from rankeval.measures.declare.facts import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate, mean
+from rankeval.measures.facts import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate, mean
 from rankeval.ranking import RankedJudgments
 
 Rule = Literal["mean", "geometric", "sum", "median"]

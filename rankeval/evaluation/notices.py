@@ -20,7 +20,7 @@ from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
-from rankeval.measures.declare.facts import LISTS
+from rankeval.measures.facts import LISTS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded

@@ -24,7 +24,7 @@ from rankeval.evaluation.settings import TOOLS, USUAL, Reading, Settings
 from rankeval.io.formats import STRATUM, SUBTOPIC
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
-from rankeval.measures.declare.facts import COSTS, ELSEWHERE, LISTS, STRATA, SUBTOPICS
+from rankeval.measures.facts import COSTS, ELSEWHERE, LISTS, STRATA, SUBTOPICS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import BY_SCORE, Alignment, ExtraNeeds, Rules, align, align_columns
 from rankeval.ranking.duplicates import duplicate_error

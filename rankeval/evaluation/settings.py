@@ -21,7 +21,7 @@ from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures.declare.facts import LARGEST, ParameterValue
+from rankeval.measures.facts import LARGEST, ParameterValue
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Rules
 from rankeval.ranking.duplicates import Collapse, Duplicates, collapse_at

@@ -10,9 +10,7 @@ from typing import Any as _Any
 
 from rankeval.base.doors import door as _door
 
-__getattr__, __dir__ = _door(
-    __name__, __path__[0], declared_in="rankeval.measures.declare.measure_names"
-)
+__getattr__, __dir__ = _door(__name__, __path__[0], declared_in="rankeval.measures.names")
 
 
 class _Measures(_ModuleType):

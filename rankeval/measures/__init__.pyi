@@ -1,34 +1,34 @@
 # The public names and their modules: the only list of them, one name per line.
 
-from rankeval.measures.declare.definition import Definition as Definition
-from rankeval.measures.declare.definition import Measure as Measure
-from rankeval.measures.declare.definition import NamedMeasure as NamedMeasure
-from rankeval.measures.declare.definition import Values as Values
-from rankeval.measures.declare.facts import GEOMETRIC as GEOMETRIC
-from rankeval.measures.declare.facts import MEAN as MEAN
-from rankeval.measures.declare.facts import MEDIAN as MEDIAN
-from rankeval.measures.declare.facts import SUM as SUM
-from rankeval.measures.declare.facts import Aggregate as Aggregate
-from rankeval.measures.declare.facts import Alias as Alias
-from rankeval.measures.declare.facts import Cutoff as Cutoff
-from rankeval.measures.declare.facts import Meaning as Meaning
-from rankeval.measures.declare.facts import Range as Range
-from rankeval.measures.declare.facts import Rel as Rel
-from rankeval.measures.declare.facts import RequiredCutoff as RequiredCutoff
-from rankeval.measures.declare.measure_names import MeasuresLike as MeasuresLike
-from rankeval.measures.declare.measure_names import definition_of as definition_of
-from rankeval.measures.declare.measure_names import listed_measures as listed_measures
-from rankeval.measures.declare.measure_names import measure_names as measure_names
-from rankeval.measures.declare.measure_names import parse_measure as parse_measure
-from rankeval.measures.declare.measure_names import parse_measures as parse_measures
+from rankeval.measures.definition import Definition as Definition
+from rankeval.measures.definition import Measure as Measure
+from rankeval.measures.definition import NamedMeasure as NamedMeasure
+from rankeval.measures.facts import GEOMETRIC as GEOMETRIC
+from rankeval.measures.facts import MEAN as MEAN
+from rankeval.measures.facts import MEDIAN as MEDIAN
+from rankeval.measures.facts import SUM as SUM
+from rankeval.measures.facts import Aggregate as Aggregate
+from rankeval.measures.facts import Alias as Alias
+from rankeval.measures.facts import Cutoff as Cutoff
+from rankeval.measures.facts import Meaning as Meaning
+from rankeval.measures.facts import Range as Range
+from rankeval.measures.facts import Rel as Rel
+from rankeval.measures.facts import RequiredCutoff as RequiredCutoff
+from rankeval.measures.facts import Values as Values
 from rankeval.measures.measure_catalogue import definitions as definitions
+from rankeval.measures.names import MeasuresLike as MeasuresLike
+from rankeval.measures.names import definition_of as definition_of
+from rankeval.measures.names import listed_measures as listed_measures
+from rankeval.measures.names import measure_names as measure_names
+from rankeval.measures.names import parse_measure as parse_measure
+from rankeval.measures.names import parse_measures as parse_measures
 from rankeval.measures.plugins import TopicRanking as TopicRanking
 from rankeval.measures.plugins import load_installed as load_installed
 from rankeval.measures.plugins import load_plugin as load_plugin
 from rankeval.measures.plugins import measure as measure
 from rankeval.ranking import RankedJudgments as RankedJudgments
 
-# The measures, of `rankeval.measures.declare.measure_names`.
+# The measures, of `rankeval.measures.names`.
 # ruff: noqa: N816 - these are their names
 AP: Measure
 AP_IA: Measure

@@ -9,7 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import share
-from rankeval.measures.declare.definition import Values
+from rankeval.measures.facts import Values
 from rankeval.measures.precision import Beta
 
 PARTIAL = 0.5

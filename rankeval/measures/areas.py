@@ -7,8 +7,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.measures.arithmetic import found
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff
+from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff, Values
 from rankeval.measures.precision import Beta, hits
 from rankeval.ranking import RankedJudgments
 

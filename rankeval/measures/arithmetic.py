@@ -14,7 +14,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, NDArray, accumulate, shifted
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.facts import Meaning, Range
+from rankeval.measures.facts import Meaning, Range
 from rankeval.ranking import Ideal, RankedJudgments
 
 MinRel = Annotated[int | float, Range(least=0), Meaning("grade of gain 0, and so are those below")]

@@ -17,8 +17,7 @@ from rankeval.measures.arithmetic import (
     share_of_relevant,
 )
 from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, Terms
+from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, Terms, Values
 from rankeval.measures.precision import hits, relevant_rows
 from rankeval.measures.walk import DEPTH, Place, Reader
 from rankeval.ranking import RankedJudgments

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.measures.declare.facts import Meaning, Range
+from rankeval.measures.facts import Meaning, Range
 from rankeval.measures.rank_biased import Persistence
 from rankeval.measures.walk import DEPTH, Place
 

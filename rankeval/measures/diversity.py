@@ -15,16 +15,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.measures.arithmetic import earlier, log2, row_sums, share
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import (
-    SUBTOPICS,
-    Cutoff,
-    Meaning,
-    Range,
-    Rel,
-    RequiredCutoff,
-    Terms,
-)
+from rankeval.measures.facts import SUBTOPICS, Cutoff, Meaning, Range, Rel, RequiredCutoff, Values
 from rankeval.measures.rank_biased import Depth, Normalised, OverlapPersistence, worth_of_agreement
 from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
 from rankeval.ranking import Labels, RankedJudgments
@@ -242,7 +233,7 @@ def _beside_all_at_once(
 
 def novelty_terms(
     judged: RankedJudgments, *, rel: float, alpha: float = HALF, **_: object
-) -> Terms:
+) -> dict[str, Floats]:
     return {"novelty": novelty(judged, rel=rel, alpha=alpha)}
 
 

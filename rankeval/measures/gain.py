@@ -9,8 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, sums
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import LOW, found, log, log2, share, share_of_relevant
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Gains, Meaning, Range, Rel, Terms
+from rankeval.measures.facts import Cutoff, Gains, Meaning, Range, Rel, Terms, Values
 from rankeval.ranking import Ideal, RankedJudgments
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.measures.arithmetic import found, log2, share, share_of_relevant
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import (
+from rankeval.measures.facts import (
     ELSEWHERE,
     STRATA,
     Cutoff,
@@ -24,6 +23,7 @@ from rankeval.measures.declare.facts import (
     Rel,
     RequiredCutoff,
     Terms,
+    Values,
 )
 from rankeval.measures.precision import hits
 from rankeval.ranking import Labels, RankedJudgments

@@ -7,8 +7,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, accumulate
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import share
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Gains, Meaning, Range
+from rankeval.measures.facts import Cutoff, Gains, Meaning, Range, Values
 from rankeval.measures.gain import GainTable, best_gains, gain
 from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
 from rankeval.ranking import RankedJudgments

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Measure
-from rankeval.measures.declare.facts import ParameterValue
+from rankeval.measures.definition import Measure
+from rankeval.measures.facts import ParameterValue
 
 RECALLS = tuple(level / 10 for level in range(11))
 

@@ -18,8 +18,8 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
-from rankeval.measures.declare.definition import Caution, Definition, Measure, Values, origin_of
-from rankeval.measures.declare.facts import Aggregate, Alias, Need, Terms
+from rankeval.measures.definition import Caution, Definition, Measure, origin_of
+from rankeval.measures.facts import Aggregate, Alias, Need, Terms, Values
 from rankeval.measures.measure_catalogue import BY_NAME, forget_names, known_names
 from rankeval.ranking import RankedJudgments
 

@@ -22,8 +22,7 @@ from rankeval.measures.bounds import (
     rows_down_to,
     top_grade,
 )
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff
+from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff, Values
 from rankeval.measures.walk import Reader
 from rankeval.ranking import RankedJudgments
 

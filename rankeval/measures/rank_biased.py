@@ -7,8 +7,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.measures.arithmetic import earlier, found, mean_weight, scaled_gain, share
 from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, Terms
+from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, Terms, Values
 from rankeval.measures.precision import Placeholder
 from rankeval.measures.walk import Reader
 from rankeval.ranking import RankedJudgments

@@ -7,8 +7,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Grades, Integers, accumulate, shifted
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import expected_at_first, found, share
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Cutoff, Meaning, Range, Rel, Terms
+from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, Terms, Values
 from rankeval.measures.precision import relevant_rows
 from rankeval.measures.walk import Place, Reader
 from rankeval.ranking import RankedJudgments

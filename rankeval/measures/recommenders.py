@@ -9,8 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.measures.arithmetic import row_sums
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import (
+from rankeval.measures.facts import (
     CATALOG,
     FEATURES,
     LISTS,
@@ -18,6 +17,7 @@ from rankeval.measures.declare.facts import (
     Meaning,
     Rel,
     RequiredCutoff,
+    Values,
 )
 from rankeval.ranking import Features, RankedJudgments, Training
 
@@ -67,12 +67,6 @@ def first_items(judged: RankedJudgments, cutoff: int) -> FirstItems:
     items = LISTS.of(judged).items[LISTS.code_of(judged), :cutoff]
     ranks = np.arange(1, items.shape[1] + 1)
     return FirstItems(items, (ranks <= judged.retrieved[:, None]) & (items >= 0))
-
-
-def items_of_topic(judged: RankedJudgments, cutoff: int) -> Integers:
-    """Return the first items of the only topic."""
-    first = first_items(judged, cutoff)
-    return first.items[first.there]
 
 
 def training(judged: RankedJudgments) -> Training:

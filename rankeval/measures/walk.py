@@ -16,7 +16,7 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import MaxRel, MinRel, no_closed_form, scaled_gain
-from rankeval.measures.declare.facts import COSTS, QUANTITIES, Parameter, RequiredCutoff, Terms
+from rankeval.measures.facts import COSTS, QUANTITIES, Parameter, RequiredCutoff, Terms
 from rankeval.ranking import RankedJudgments
 
 DEPTH = 1000

@@ -30,7 +30,7 @@ from rankeval.io.formats import Form
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.sources.blocks import first_bytes
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
-from rankeval.measures.declare.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
+from rankeval.measures.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import CostsLike

@@ -18,8 +18,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.measures.average_precision import average_precision
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import SUBTOPICS, Meaning, Rel, RequiredCutoff
+from rankeval.measures.facts import SUBTOPICS, Meaning, Rel, RequiredCutoff, Values
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.ranking.ranked import ROW_COLUMNS

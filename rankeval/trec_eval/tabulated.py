@@ -16,8 +16,7 @@ import numpy as np
 
 from rankeval.base.arrays import offsets_of
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Values
-from rankeval.measures.declare.facts import Meaning, Rel
+from rankeval.measures.facts import Meaning, Rel, Values
 from rankeval.measures.measure_catalogue import catalogued
 from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence, rank_biased_precision

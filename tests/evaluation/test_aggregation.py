@@ -11,7 +11,7 @@ from scipy import stats
 import rankeval
 from rankeval.evaluation.aggregation import aggregation
 from rankeval.io.small_tables import read_weights
-from rankeval.measures.declare import facts as aggregates
+from rankeval.measures import facts as aggregates
 from tests.support.growth import MOST, growth
 from tests.support.samples import collection
 

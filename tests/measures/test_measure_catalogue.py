@@ -11,7 +11,7 @@ import rankeval
 from rankeval import AP, RBP, RR, P, SetF, nDCG
 from rankeval.measures import Rel, definitions, parse_measure, parse_measures
 from rankeval.measures import measure_catalogue as registry
-from rankeval.measures.declare.definition import OF_TREC_EVAL
+from rankeval.measures.definition import OF_TREC_EVAL
 from rankeval.measures.measure_catalogue import INF, E
 from tests.support.builders import from_dicts
 from tests.support.commands import run_command
@@ -41,7 +41,7 @@ def added(monkeypatch):
     module = ModuleType("rankeval.measures.added_measure")
     module.first_grade = first_grade
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    entry = E(source="added_measure:first_grade", also="first_grade", high=INF)
+    entry = E(of="added_measure:first_grade", also="first_grade", high=INF)
     monkeypatch.setitem(registry.CATALOGUE["gain"], "FirstGrade", entry)
     monkeypatch.setitem(registry.SUBJECTS, "FirstGrade", "gain")
     registry.forget_names()

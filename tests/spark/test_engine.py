@@ -11,7 +11,7 @@ import pytest
 import rankeval
 from rankeval import InputError, UsageError, spark
 from rankeval.measures import definition_of, definitions
-from rankeval.measures.declare.facts import NUGGETS, SUPPORT
+from rankeval.measures.facts import NUGGETS, SUPPORT
 from rankeval.options import Settings
 from rankeval.spark.session import told_as_input_errors
 from tests.support.spark import everything, frame, on_one_machine

@@ -5,7 +5,7 @@ from random import Random
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definitions
-from rankeval.measures.declare.facts import Gains
+from rankeval.measures.facts import Gains
 
 TABLES = ({1: 1, 2: 3, 3: 7, 4: 15}, {0: 1, 2: 0.5}, {-1: -2, 1: -1})
 

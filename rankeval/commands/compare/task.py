@@ -31,7 +31,7 @@ from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.settings import parts_of
 from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
-from rankeval.measures.declare.facts import mean
+from rankeval.measures.facts import mean
 from rankeval.other_words import Hinting
 from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike

@@ -14,6 +14,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, nearest
+from rankeval.commands.explain.documentation import documentation
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.evaluate import Evaluating, values_of
@@ -260,7 +261,7 @@ def _explained(
     marks = [*prepared.marks, *marks_of(measure, judged)]
     return Explanation(
         measure=str(measure),
-        formula=measure.definition.documentation.formula,
+        formula=documentation(measure.definition.function).formula,
         value=value,
         quantities=_quantities(measure, judged),
         retrieved=int(judged.retrieved[0]),

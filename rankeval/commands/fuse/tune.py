@@ -31,7 +31,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.fusion.methods import Candidates, method_named, settings_of
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.measures import MeasuresLike
-from rankeval.measures.declare.facts import BY_VALUES_ALONE
+from rankeval.measures.facts import BY_VALUES_ALONE
 from rankeval.output import declared_columns as columns
 from rankeval.output.style import Style
 from rankeval.output.tables import Block

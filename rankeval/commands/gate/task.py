@@ -55,7 +55,7 @@ from rankeval.evaluation.saved_results import is_results_path, load, production_
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.measures import parse_measures
-from rankeval.measures.declare.facts import NUGGETS, SUPPORT
+from rankeval.measures.facts import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 from rankeval.stats import GateVerdict, Verdict

@@ -14,6 +14,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.commands.explain import show as explanations
+from rankeval.commands.explain.documentation import Documentation, documentation
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
 from rankeval.evaluation.evaluate import evaluate
@@ -27,8 +28,8 @@ from rankeval.measures import (
     parse_measure,
 )
 from rankeval.measures.answers import NuggetCounts, SupportCounts
-from rankeval.measures.declare.definition import OF_TREC_EVAL
-from rankeval.measures.declare.facts import (
+from rankeval.measures.definition import OF_TREC_EVAL
+from rankeval.measures.facts import (
     ELSEWHERE,
     LISTS,
     NUGGETS,
@@ -42,7 +43,6 @@ from rankeval.measures.declare.facts import (
     ParameterValue,
     literal,
 )
-from rankeval.measures.documentation import Documentation
 from rankeval.measures.other_names import ENDINGS
 from rankeval.output.declared_columns import Rows, data, grade, prose, rows_of, table, text
 from rankeval.output.document_form import Document, headed, plain
@@ -176,7 +176,7 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
         name=definition.name,
         usage=definition.name + _letter(definition),
         group=definition.subject,
-        documentation=definition.documentation,
+        documentation=documentation(definition.function),
         parameters=tuple(_parameter(definition, p) for p in definition.parameters.values()),
         synonyms=tuple(s for alias in definition.aliases for s in _synonyms(definition, alias)),
         aggregate=definition.aggregate.name,

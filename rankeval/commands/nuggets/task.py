@@ -25,7 +25,7 @@ from rankeval.io.json_formats import ANSWERED, load_line, nugget_grades
 from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.answers import BETA, NuggetCounts, SupportCounts
-from rankeval.measures.declare.facts import NUGGETS, SUPPORT
+from rankeval.measures.facts import NUGGETS, SUPPORT
 from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.version import __version__
 

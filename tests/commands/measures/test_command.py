@@ -7,7 +7,7 @@ import pytest
 from rankeval.__main__ import run as run_command
 from rankeval.commands.measures.task import LISTING, find_measures
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures.declare.definition import OF_TREC_EVAL
+from rankeval.measures.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
 
 

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Definition, NamedMeasure
-from rankeval.measures.declare.facts import Alias
+from rankeval.measures.definition import Definition, NamedMeasure
+from rankeval.measures.facts import Alias
 from rankeval.measures.measure_catalogue import catalogued, definitions, known_names
 from rankeval.measures.other_names import (
     FOLDED,
@@ -239,5 +239,5 @@ def _unknown(name: str, at: str | None) -> MeasureError:
 
 
 def _title_of(definition: Definition) -> set[str]:
-    title, colon, _ = definition.documentation.title.partition(":")
+    title, colon, _ = str(definition.function.__doc__).partition("\n")[0].partition(":")
     return set(re.findall(r"[a-z]{5,}", title.lower())) if colon else set()

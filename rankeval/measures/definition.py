@@ -12,7 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.facts import (
+from rankeval.measures.facts import (
     COSTS,
     MEAN,
     Aggregate,
@@ -21,6 +21,7 @@ from rankeval.measures.declare.facts import (
     Parameter,
     ParameterValue,
     Terms,
+    Values,
     literal,
     parameters_of,
 )
@@ -29,10 +30,6 @@ from rankeval.ranking import RankedJudgments
 
 if TYPE_CHECKING:
     from rankeval.measures.bounds import Bounds, BoundsRule
-    from rankeval.measures.documentation import Documentation
-
-Values = Floats
-"""One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
 
 Caution = Callable[..., str | None]
 """From RankedJudgments and a measure's parameters to a warning, or None."""
@@ -127,13 +124,6 @@ class Definition:
     def origin(self) -> str:
         """File and line of the function, for messages."""
         return "rankeval itself" if self.is_own else origin_of(self.function)
-
-    @cached_property
-    def documentation(self) -> "Documentation":
-        """The docstring, divided into its parts."""
-        from rankeval.measures.documentation import documentation  # computing needs none
-
-        return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
         """Fix the parameters; MeasureError for an unknown, an impossible or a missing one."""
@@ -273,12 +263,11 @@ class Measure(Hinting):
     @cached_property
     def range(self) -> tuple[float, float]:
         """The least and the greatest possible value of a topic, infinite where unknown."""
-        parameters = self.parameters
-        if parameters.get("out", "EU") != "EU":  # costs and total gains have no known range
+        if self.parameters.get("out", "EU") != "EU":  # costs and total gains have no known range
             return -np.inf, np.inf
         low, high = self.definition.low, self.definition.high
-        gains: Any = parameters.get("gains") or ()
-        if "gains" in parameters and all(gain >= 0 for _, gain in gains):
+        gains: Any = self.parameters.get("gains") or ()
+        if "gains" in self.parameters and all(gain >= 0 for _, gain in gains):
             low = max(low, 0.0)  # only negative gains lead below 0
         return low, high
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rankeval.commands.explain.documentation import documentation
 from rankeval.measures import definitions
 
 LONGEST_FORMULA = 80
@@ -11,7 +12,7 @@ each_measure = pytest.mark.parametrize("name", definitions())
 
 @each_measure
 def test_a_measure_has_a_title_a_formula_and_a_source(name):
-    read = definitions()[name].documentation
+    read = documentation(definitions()[name].function)
 
     assert read.title.endswith(".")
     assert read.formula

@@ -1,4 +1,4 @@
-"""Read measures from text and objects: canonical names here, other spellings in `spelled_names`."""
+"""Read measures from text and objects: canonical names here, other spellings in `spellings`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol, runtime_checkable
 
 from rankeval.base.checked import checked
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import Definition, Measure, NamedMeasure
+from rankeval.measures.definition import Definition, Measure, NamedMeasure
 from rankeval.measures.measure_catalogue import PARSED, SUBJECTS, catalogued
 
 NO_MEANINGS: Mapping[str, str] = {}
@@ -58,7 +58,11 @@ def parse_measures(
     if isinstance(measures, str):
         key = measures, *meanings.items()
         if key not in PARSED:
-            PARSED[key] = _canonical(measures, meanings) or _spelled(measures, meanings)
+            PARSED[key] = _canonical(measures, meanings)
+        if not PARSED[key]:
+            from rankeval.measures.spellings import spelled  # most names are canonical
+
+            PARSED[key] = [*spelled(measures, meanings)]
         return list(PARSED[key])
     if isinstance(measures, Measure):
         measures.require_complete()
@@ -96,12 +100,6 @@ def _canonical(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
     return found
 
 
-def _spelled(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
-    from rankeval.measures.declare.spelled_names import spelled  # most names are canonical
-
-    return [*spelled(text, meanings)]
-
-
 def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
     """Return measures so that they can be read more than once: an iterator as a list."""
     is_iterator = isinstance(measures, Iterable) and not isinstance(measures, str)
@@ -131,9 +129,7 @@ def parse_measure(text: MeasureLike) -> Measure:
 
 def definition_of(name: str) -> Definition:
     """Return the definition behind a name without parameters, such as P."""
-    if name in SUBJECTS:
-        return catalogued(name)
-    from rankeval.measures.declare.spelled_names import look_up
+    from rankeval.measures.spellings import look_up
 
     return look_up(name, None)[0]
 
@@ -160,7 +156,7 @@ def __getattr__(name: str) -> Measure:
     if name in SUBJECTS:
         return catalogued(name).begun({})
     if not name.startswith("__"):  # imports look for names such as __path__
-        from rankeval.measures.declare.spelled_names import exact
+        from rankeval.measures.spellings import exact
 
         found = exact(name, with_cutoff=True)
         if found is not None and found[0].is_own:

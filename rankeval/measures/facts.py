@@ -14,6 +14,9 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.ranking import RankedJudgments
 
+Values = Floats
+"""One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
+
 Gains = tuple[tuple[float, float], ...]
 """Gains by grade, as sorted pairs so that a measure can be hashed and compared."""
 

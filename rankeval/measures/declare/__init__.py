@@ -1,1 +1,0 @@
-"""The base of all measures: declarations, names, parameters, needs, shared arithmetic."""
