@@ -41,7 +41,6 @@ from rankeval.evaluation.settings import (
     Settings,
     SettingsFields,
     conventions_in_words,
-    marks_of,
     settings_from,
     signature_of,
 )
@@ -286,7 +285,7 @@ def score_run(
         if known is not None:
             low, high = known.low, known.high
             bounds = ScoreBounds(low, high, total(low), total(high), known.exact)
-        marks = [*prepared.marks, *marks_of(measure, counted)]
+        marks = prepared.marks_of(measure, counted)
         score = Score(
             measure=str(measure),
             as_given=named.as_given,

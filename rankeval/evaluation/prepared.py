@@ -262,10 +262,10 @@ class Prepared:
         seen = self.needs.facts.train if self.items.get("exclude_seen") else None
         return self.settings.rules(seen)
 
-    @property
-    def marks(self) -> list[str]:
-        """The part of a signature that says whose items are left out."""
-        return [] if self.rules.seen is None else [f"seen:{self.rules.seen.digest}"]
+    def marks_of(self, measure: Measure, judged: RankedJudgments) -> list[str]:
+        """Return the parts of a signature that name data besides judgments, by digests."""
+        every = [("seen", self.rules.seen), *((n.name, n.of(judged)) for n in measure.considers)]
+        return [f"{name}:{one.digest}" for name, one in every if getattr(one, "digest", None)]
 
     @cached_property
     def facts(self) -> dict[str, str | float | bool | None]:

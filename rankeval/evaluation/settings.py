@@ -22,7 +22,6 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.facts import LARGEST, ParameterValue
-from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Rules
 from rankeval.ranking.duplicates import Collapse, Duplicates, collapse_at
 from rankeval.ranking.qrels import Qrels
@@ -125,10 +124,6 @@ class Reading:
     on_error: Literal["refuse", "skip"] = "refuse"
     duplicates: Duplicates = "refuse"
     collapse: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.collapse is not None:
-            collapse_at(self.collapse)
 
     def format_of(self, what: str) -> str | None:
         """Return the name of the format of a run, or of judgments."""
@@ -237,7 +232,6 @@ class Settings(Reading):
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.defaults is None:  # fields that have their default values are those of the tool
             tool = TOOLS.get(self.like or "", NO_TOOL)
             usual = {field.name: field.default for field in fields(self)}
@@ -393,12 +387,6 @@ def conventions_in_words(facts: Mapping[str, Any]) -> tuple[str, ...]:
             shown = f"{value:g}" if isinstance(value, float) else value
             said.append(words.format(shown))
     return tuple(said)
-
-
-def marks_of(measure: Measure, judged: RankedJudgments) -> tuple[str, ...]:
-    """Return the parts of a signature that name the optional data of a measure, by digests."""
-    digests = [(need.name, getattr(need.of(judged), "digest", None)) for need in measure.considers]
-    return tuple(f"{name}:{digest}" for name, digest in digests if digest)
 
 
 def signature_of(

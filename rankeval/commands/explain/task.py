@@ -30,7 +30,6 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.settings import (
     conventions_in_words,
     dropped_notices,
-    marks_of,
     signature_of,
 )
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
@@ -258,7 +257,7 @@ def _explained(
     docnos: Sequence[bytes] = ranking.docnos
     if condensed:
         docnos = [qrels.docnos.names[code] for code in qrels.docno[judged.judgment].tolist()]
-    marks = [*prepared.marks, *marks_of(measure, judged)]
+    marks = prepared.marks_of(measure, judged)
     return Explanation(
         measure=str(measure),
         formula=documentation(measure.definition.function).formula,

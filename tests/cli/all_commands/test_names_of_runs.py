@@ -42,8 +42,8 @@ def test_a_name_ends_at_the_first_sign_unless_a_file_has_the_whole(files, argume
 def test_a_rule_names_the_others(files):
     runs = ["one/bm25.run", "two/bm25.run", "x=k=1.run"]
 
-    assert names(files, *runs) == ["one/bm25", "two/bm25", "x"]
-    assert names(files, *runs, "--run-names", "path") == ["one/bm25.run", "two/bm25.run", "x"]
+    assert names(files, *runs) == ["one/bm25.run", "two/bm25.run", "x"]
+    assert names(files, "one/bm25.run", "--run-names", "path") == ["one/bm25.run"]
     assert names(files, "k=1.run", "--run-names", "stem") == ["k=1"]
 
 
