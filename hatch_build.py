@@ -15,7 +15,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 FOLDER = Path("rankeval/io")
 SCHEMAS = Path("rankeval/schemas")
 LIBRARY = "libkernel." + {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so.1")
-"""As in rankeval/io/kernel_library.py."""
+"""As in rankeval/io/kernel.py."""
 
 
 class Kernel(BuildHookInterface):  # type: ignore[type-arg]

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from rankeval.io.kernel_library import NAME, SWITCH, library
-from rankeval.io.sources.blocks import USUAL
+from rankeval.io.blocks import NAME, SWITCH, USUAL, library
 
 TOGETHER = (
     "tests/journeys/",

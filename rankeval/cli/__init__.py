@@ -40,6 +40,6 @@ GROUPS = {
 
 def print_version() -> None:
     """Print the version, and which reader is in use."""
-    from rankeval.io.kernel_library import reader
+    from rankeval.io.blocks import reader
 
     print(f"rankeval {__version__} ({reader()})")  # noqa: T201  what --version is for

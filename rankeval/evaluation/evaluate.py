@@ -44,8 +44,8 @@ from rankeval.evaluation.settings import (
     settings_from,
     signature_of,
 )
+from rankeval.io.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.io.files import size_of
-from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.items import CostsLike

@@ -14,10 +14,10 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.results import Notice, Score, notice_of_ranges
 from rankeval.evaluation.settings import RELEVANT, Settings, dropped_notices
+from rankeval.io.blocks import is_rereadable
+from rankeval.io.columns import Columns, stretches
 from rankeval.io.formats import Form
-from rankeval.io.parsers.columns import Columns, stretches
-from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.sources.blocks import is_rereadable
+from rankeval.io.lines_parser import Problems
 from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
 from rankeval.measures.facts import LISTS

@@ -21,8 +21,8 @@ from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.results import QrelsFacts
 from rankeval.evaluation.settings import TOOLS, USUAL, Reading, Settings
+from rankeval.io.blocks import display_name
 from rankeval.io.formats import STRATUM, SUBTOPIC
-from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.facts import COSTS, ELSEWHERE, LISTS, STRATA, SUBTOPICS
 from rankeval.ranking import RankedJudgments

@@ -16,9 +16,9 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import GroupResult, RunResult, Score
+from rankeval.io.blocks import display_name
 from rankeval.io.files import SEED, STDIN, naming_path, runs_of_system
 from rankeval.io.formats import FORMATS
-from rankeval.io.sources.blocks import display_name
 from rankeval.measures.facts import BY_VALUES_ALONE
 from rankeval.ranking.run_source import RunLike, RunSource, Seeds, file_given
 

@@ -30,7 +30,7 @@ from rankeval.evaluation.results import (
     scores_of_group,
 )
 from rankeval.evaluation.settings import conventions_in_words, parts_of
-from rankeval.io.sources.blocks import display_name, pieces, whole
+from rankeval.io.blocks import display_name, pieces, whole
 from rankeval.measures import parse_measure
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style

@@ -16,10 +16,10 @@ from rankeval.choices import TieRule, Tool
 from rankeval.errors import UsageError, printable
 from rankeval.evaluation.aggregation import Aggregation, Rule
 from rankeval.evaluation.results import Notice, QrelsFacts
+from rankeval.io.column_names import parse_columns, require_roles
+from rankeval.io.columns import Columns
 from rankeval.io.formats import Form, check_name
-from rankeval.io.parsers.column_names import parse_columns, require_roles
-from rankeval.io.parsers.columns import Columns
-from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.lines_parser import Problems
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.facts import LARGEST, ParameterValue
 from rankeval.ranking.align import Rules

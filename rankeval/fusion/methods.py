@@ -13,7 +13,8 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen, no_choice
 from rankeval.base.wording import known_word, quoted
 from rankeval.errors import InputError
-from rankeval.io.parsers.columns import Columns, Docnos
+from rankeval.io.columns import Columns
+from rankeval.io.names import Names
 
 
 @frozen(eq=False)
@@ -32,7 +33,7 @@ class Candidates:
 
     topics: tuple[bytes, ...]
     offsets: Integers
-    docnos: Docnos
+    docnos: Names
     scores: Floats
     ranks: NDArray[np.int32]
     retrieved: Integers

@@ -14,11 +14,11 @@ from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
 from rankeval.evaluation.settings import Reading
 from rankeval.fusion.methods import Candidates
+from rankeval.io.blocks import USUAL, ReadSizes, display_name
+from rankeval.io.columns import Columns, ranks_of
 from rankeval.io.formats import Form
-from rankeval.io.parsers.columns import Columns, Docnos, ranks_of
-from rankeval.io.parsers.names import Names
+from rankeval.io.names import Names
 from rankeval.io.read import map_blocks
-from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.topic_order import (
     Gathering,
     TopicComesBackError,
@@ -175,7 +175,7 @@ class Together:
     def matched(self) -> Candidates:
         """Match the documents of the runs."""
         flat = [part for parts in self.parts for part in parts]
-        docnos = _one_column([lines.docnos for lines, _ in flat])
+        docnos = flat[0][0].docnos.followed_by([lines.docnos for lines, _ in flat[1:]])
         topic = np.concatenate([np.repeat(code, sizes_of(p.starts)) for p, code in flat])
         first, which = distinct_pairs(docnos, topic)
         sizes = np.bincount(topic[first], minlength=len(self.topics))
@@ -270,14 +270,7 @@ def _copied(lines: Columns, wanted: Booleans) -> Columns:
     return replace(some, docnos=some.docnos.take(np.arange(len(some))))
 
 
-def _one_column(parts: Sequence[Docnos]) -> Docnos:
-    """Return several columns of docnos as one, in a text if any of them is."""
-    if any(isinstance(part, Names) for part in parts):
-        parts = [p if isinstance(p, Names) else Names.from_names(p.tolist()) for p in parts]
-    return parts[0].followed_by(parts[1:])
-
-
-def distinct_pairs(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]:
+def distinct_pairs(docnos: Names, topic: Integers) -> tuple[Integers, Integers]:
     """Return the first row of each distinct pair, by topic, and the number of each row's pair.
 
     `topic` is the number of each row's topic. Pairs are numbered topic by topic.

@@ -8,9 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io.parsers.column_names import KEPT
-from rankeval.io.parsers.columns import Layout
-from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.column_names import KEPT
+from rankeval.io.columns import Layout
+from rankeval.io.lines_parser import Problems
 
 RUN = Layout(
     what="run",

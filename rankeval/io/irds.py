@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from rankeval.errors import InputError
+from rankeval.io.columns import Columns
 from rankeval.io.formats import SUBTOPIC
-from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
+from rankeval.io.names import Names
 
 ROWS = 1 << 16
 
@@ -34,14 +35,14 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
 
 
 def _columns(rows: list[Any], what: str, value: str, first_row: int) -> Columns:
-    topics, starts = stretches_of(row.query_id.encode() for row in rows)
     # Subtopics and iterations are in the same column.
     labels = [str(getattr(row, "subtopic_id", getattr(row, "iteration", "0"))) for row in rows]
-    return Columns(
-        topics=topics,
-        starts=starts,
-        docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
-        values=np.array([getattr(row, value) for row in rows], dtype=float),
-        lines=range(first_row, first_row + len(rows)),
-        kept={} if what == "run" else {SUBTOPIC: PlainDocnos([label.encode() for label in labels])},
+    return Columns.of_rows(
+        Names.from_names([row.query_id.encode() for row in rows]),
+        Names.from_names([row.doc_id.encode() for row in rows]),
+        np.array([getattr(row, value) for row in rows], dtype=float),
+        range(first_row, first_row + len(rows)),
+        kept={}
+        if what == "run"
+        else {SUBTOPIC: Names.from_names([label.encode() for label in labels])},
     )

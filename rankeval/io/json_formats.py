@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from rankeval.errors import InputError
 from rankeval.io import text_formats
-from rankeval.io.formats import LAYOUTS, Beginning, Form
-from rankeval.io.parsers.column_names import (
+from rankeval.io.blocks import BYTE_ORDER_MARK, display_name, whole, whole_lines
+from rankeval.io.column_names import (
     TOPIC,
     VALUES,
     ContentGuess,
@@ -27,10 +27,10 @@ from rankeval.io.parsers.column_names import (
     plain_name,
     roles_of,
 )
-from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.columns import Columns, Layout
+from rankeval.io.formats import LAYOUTS, Beginning, Form
+from rankeval.io.lines_parser import LineError
 from rankeval.io.python_values import columns_of
-from rankeval.io.sources.blocks import BYTE_ORDER_MARK, display_name, whole, whole_lines
 from rankeval.io.text_formats import FIELDS, Rows, numbers_of, rows_of
 
 

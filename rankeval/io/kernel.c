@@ -1,6 +1,6 @@
 /* The compiled reader: lines to columns, names to numbers, documents to judgments.
 
-   rankeval works without it; rankeval/io/kernel_library.py loads it where it was compiled, and docs/decisions.md
+   rankeval works without it; rankeval/io/blocks.py loads it where it was compiled, and docs/decisions.md
    says why it is here. Each function works on memory that its caller gives and knows: blocks of whole lines that
    end with a newline, and arrays of as many entries as the comments say. None of them reads or writes beyond that,
    keeps anything between two calls, or calls back, so that any number of threads may be in them. What is not plain
@@ -36,7 +36,7 @@
 #define LITTLE 1 /* endian: eight bytes are read as a number at once */
 #endif
 
-#define VERSION 3 /* of these functions; kernel_library.py has the same */
+#define VERSION 3 /* of these functions; blocks.py has the same */
 #define IRREGULAR (-1)
 #define NO_MEMORY (-2)
 

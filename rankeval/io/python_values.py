@@ -14,10 +14,11 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.wording import described
 from rankeval.errors import InputError
+from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import LAYOUTS, SUBTOPIC, Form
-from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
-from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos, stretches_of
-from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of
+from rankeval.io.lines_parser import LEAVE_OUT, LineError, row_of
+from rankeval.io.names import Names, Texts
 
 Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
 """A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
@@ -55,7 +56,7 @@ def columns_of(
         sizes = np.diff(bounds[np.cumsum([0, *sizes])]).tolist()
         docnos = [d for d, n in zip(docnos, per_document, strict=True) for _ in range(n)]
         names = [name for by_name in found for name in by_name]
-        kept = {label: PlainDocnos(encoded(names, label))}
+        kept = {label: Names.from_names(encoded(names, label))}
         found = [grade for by_name in found for grade in by_name.values()]
 
     def place(row: int) -> str:
@@ -75,7 +76,7 @@ def columns_of(
         Columns(
             topics=tuple(encoded(list(filled), "topic")),
             starts=np.array([*accumulate(sizes, initial=0)]),
-            docnos=PlainDocnos(encoded(docnos, "docno", place))
+            docnos=Names.from_names(encoded(docnos, "docno", place))
             if file
             else docnos_of(docnos, place),
             values=values,
@@ -188,18 +189,16 @@ def _is_numeric(kind: type) -> bool:
     return kind is type(None) or (hasattr(kind, "__float__") and not issubclass(kind, other))
 
 
-def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
+def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Names:
     """Return docnos as a column; InputError, with its row, for one that is not a name."""
     if len(names) >= MANY:
-        from rankeval.io.parsers.names import Names, Texts
-
         # What is not text goes the other way, which names it.
         with suppress(TypeError, UnicodeEncodeError):
             text = "".join(names)
             each = names if text.isascii() else map(str.encode, names)
             sizes = np.fromiter(map(len, each), np.int64, len(names))
             return Names(Texts.from_sizes(text.encode(), sizes))
-    return PlainDocnos(encoded(names, "docno", place))
+    return Names.from_names(encoded(names, "docno", place))
 
 
 def encoded(
@@ -337,26 +336,21 @@ def _columns_of_rows(found: Mapping[str, list[Any]], rows: Sequence[int], form: 
     ranks = None
     if form.ranks and "rank" in found:
         ranks = numbers(found["rank"], "rank", lambda row: (place(row), ""))
-    of_stretches, starts = stretches_of(encoded(found["topic"], "topic", place))
-    tag = form.what.encode() if form.what == "run" else b""
+    tag = [form.what.encode()] if form.what == "run" else []
     kept = {
-        name: PlainDocnos(encoded(_texts(found[name]), name, place))
+        name: Names.from_names(encoded(_texts(found[name]), name, place))
         for name in KEPT[form.what]
         if name in found
     }
-    return retrieved_only(
-        Columns(
-            topics=of_stretches,
-            starts=starts,
-            docnos=docnos_of(found["docno"], place),
-            values=0.0 - values if role == "rank" else values,
-            lines=range(1, len(rows) + 1) if isinstance(rows, range) else [row + 1 for row in rows],
-            tags=frozenset([tag] if tag else []),
-            last_tag=tag,
-            kept=kept,
-            ranks=ranks,
-        )
+    columns = Columns.of_rows(
+        Names.from_names(encoded(found["topic"], "topic", place)),
+        docnos_of(found["docno"], place),
+        0.0 - values if role == "rank" else values,
+        range(1, len(rows) + 1) if isinstance(rows, range) else [row + 1 for row in rows],
+        kept=kept,
+        ranks=ranks,
     )
+    return retrieved_only(replace(columns, tags=frozenset(tag), last_tag=b"".join(tag)))
 
 
 def _texts(names: Sequence[Any]) -> list[Any]:

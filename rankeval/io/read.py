@@ -15,21 +15,8 @@ import numpy as np
 from rankeval.base.threads import first_errors_first, in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.io.files import files_of, unchanged
-from rankeval.io.formats import (
-    FORMATS,
-    IN_MEMORY,
-    IRDS,
-    LONGEST_MAGIC,
-    RANKED,
-    Beginning,
-    Form,
-    ReadableFile,
-)
-from rankeval.io.parsers import plain_parser
-from rankeval.io.parsers.column_names import ContentGuess
-from rankeval.io.parsers.columns import Columns, Layout, stretches
-from rankeval.io.sources.blocks import (
+from rankeval.io import lines_parser
+from rankeval.io.blocks import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
     USUAL,
@@ -43,6 +30,20 @@ from rankeval.io.sources.blocks import (
     reading_errors,
     suffix,
 )
+from rankeval.io.column_names import ContentGuess
+from rankeval.io.columns import Columns, Layout, stretches
+from rankeval.io.files import files_of, unchanged
+from rankeval.io.formats import (
+    FORMATS,
+    IN_MEMORY,
+    IRDS,
+    LONGEST_MAGIC,
+    RANKED,
+    Beginning,
+    Form,
+    ReadableFile,
+)
+from rankeval.io.names import compiled
 
 LOOKED_AT = LONGEST_LINE
 """Bytes within which a file's first line of data ends, unless it is JSON."""
@@ -295,7 +296,7 @@ def _of_lines(
     """
 
     def plain(block: bytes, first_line: int) -> Columns:
-        return plain_parser.parse(block, layout, name, first_line, form.problems)
+        return lines_parser.parse(block, layout, name, first_line, form.problems)
 
     head: list[tuple[bytes, int]] = []
     size = 0
@@ -374,27 +375,15 @@ def _require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> Non
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
     """Return a fast parser of lines, which gives None where only the plain parser can read."""
     if _is_compiled(layout):
-        from rankeval.io.parsers import kernel_parser
-
-        return kernel_parser.parse
-    if layout.objects:
-        from rankeval.io.parsers import arrow_json
-
-        return arrow_json.parse
-    from rankeval.io.parsers import arrow_parser
+        return lines_parser.parse_at_once
+    from rankeval.io import arrow_parser
 
     return arrow_parser.parse
 
 
 def _is_compiled(layout: Layout) -> bool:
     """Return True if lines are for the compiled reader, and there is one."""
-    from rankeval.io.parsers.names import compiled  # small files need none of it
-
-    if compiled() is None:
-        return False
-    from rankeval.io.parsers import kernel_parser
-
-    return kernel_parser.can_part(layout)
+    return compiled() is not None and lines_parser.can_part(layout)
 
 
 def read_columns(

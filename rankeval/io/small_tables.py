@@ -12,10 +12,10 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, nearest, quoted
 from rankeval.errors import InputError, RankevalError, UsageError
+from rankeval.io.blocks import data_lines, display_name
+from rankeval.io.columns import is_number, number_or_nan
 from rankeval.io.files import is_remote
-from rankeval.io.parsers.columns import is_number, number_or_nan
 from rankeval.io.python_values import as_bytes
-from rankeval.io.sources.blocks import data_lines, display_name
 
 if TYPE_CHECKING:  # slow to import, and most evaluations read no TOML
     from pathlib import Path

@@ -11,8 +11,15 @@ import pyarrow as pa
 
 from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
-from rankeval.io.formats import Beginning, Form
-from rankeval.io.parsers.column_names import (
+from rankeval.io.arrow_parser import ROWS, as_any_names, as_names, as_numbers
+from rankeval.io.blocks import (
+    display_name,
+    first_bytes,
+    is_rereadable,
+    random_access,
+    whole,
+)
+from rankeval.io.column_names import (
     KEPT,
     VALUES,
     ContentGuess,
@@ -20,18 +27,11 @@ from rankeval.io.parsers.column_names import (
     roles_of,
     value_role,
 )
-from rankeval.io.parsers.columns import Columns
-from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.parsers.names import Names
-from rankeval.io.parsers.table_columns import ROWS, as_any_names, as_names, as_numbers
+from rankeval.io.columns import Columns
+from rankeval.io.formats import Beginning, Form
+from rankeval.io.lines_parser import LineError
+from rankeval.io.names import Names
 from rankeval.io.python_values import retrieved_only
-from rankeval.io.sources.blocks import (
-    display_name,
-    first_bytes,
-    is_rereadable,
-    random_access,
-    whole,
-)
 from rankeval.io.text_formats import FIELDS, rows_of
 
 LARGEST = 1 << 30
@@ -133,7 +133,7 @@ def _opened(name: str, source: Any) -> tuple[Any, Any]:
     if name == "parquet":
         from pyarrow.parquet import ParquetFile
 
-        from rankeval.io.parsers.table_columns import batches_of
+        from rankeval.io.arrow_parser import batches_of
 
         file = ParquetFile(source)
         return file.schema_arrow, partial(batches_of, file)
@@ -199,17 +199,12 @@ def _columns(
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
-    topics, starts = columns.pop("topic").stretches()
-    docnos = columns.pop("docno")
-    tags = columns["tag"].stretches()[0].tolist() if "tag" in columns else []
-    return Columns(
-        topics=tuple(topics.tolist()),
-        starts=np.append(starts, len(lines)),
-        docnos=docnos,
-        values=_values(numbers, value_name, len(lines)),
-        lines=lines,
-        tags=frozenset(tags),
-        last_tag=tags[-1] if tags else b"",
+    return Columns.of_rows(
+        columns.pop("topic"),
+        columns.pop("docno"),
+        _values(numbers, value_name, len(lines)),
+        lines,
+        columns.get("tag"),
         kept=columns,
         ranks=numbers.get("rank") if form.ranks else None,
     )

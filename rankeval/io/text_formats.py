@@ -10,6 +10,25 @@ from typing import BinaryIO
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
+from rankeval.io.blocks import (
+    BYTE_ORDER_MARK,
+    LONGEST_LINE,
+    display_name,
+    long_line,
+    opened,
+    whole_lines,
+)
+from rankeval.io.column_names import (
+    VALUES,
+    ContentGuess,
+    find_roles,
+    guess_by_names,
+    is_integer,
+    name_columns,
+    roles_of,
+    value_role,
+)
+from rankeval.io.columns import Columns, Layout, is_number
 from rankeval.io.formats import (
     CONSTANTS,
     LABELLED,
@@ -22,25 +41,6 @@ from rankeval.io.formats import (
     UNNEEDED,
     Beginning,
     Form,
-)
-from rankeval.io.parsers.column_names import (
-    VALUES,
-    ContentGuess,
-    find_roles,
-    guess_by_names,
-    is_integer,
-    name_columns,
-    roles_of,
-    value_role,
-)
-from rankeval.io.parsers.columns import Columns, Layout, is_number
-from rankeval.io.sources.blocks import (
-    BYTE_ORDER_MARK,
-    LONGEST_LINE,
-    display_name,
-    long_line,
-    opened,
-    whole_lines,
 )
 
 SEPARATORS = (b"\t", b",", b";")

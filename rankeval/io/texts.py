@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
+from rankeval.io.blocks import LONGEST_LINE, display_name, pieces, whole, whole_lines
+from rankeval.io.column_names import listed, plain_name
 from rankeval.io.json_formats import load_line
-from rankeval.io.parsers.column_names import listed, plain_name
-from rankeval.io.sources.blocks import LONGEST_LINE, display_name, pieces, whole, whole_lines
 
 NAMES = (
     *("_id", "id", "docno", "docid", "doc_id", "pid", "passage_id", "document_id"),

@@ -14,9 +14,10 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
+from rankeval.io.blocks import USUAL, ReadSizes, display_name, is_rereadable
+from rankeval.io.columns import Columns
 from rankeval.io.formats import IRDS
-from rankeval.io.parsers.columns import Columns, NumberedTopics
-from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name, is_rereadable
+from rankeval.io.names import NumberedTopics
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

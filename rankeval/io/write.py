@@ -20,10 +20,11 @@ from rankeval.base.arrays import Integers
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.atomic import atomic_bytes, write_errors
+from rankeval.io.blocks import suffix
+from rankeval.io.columns import Columns, ranks_of, stretches
 from rankeval.io.files import STDIN
 from rankeval.io.formats import FORMATS, PLACEHOLDERS, UNICODE, WORDS, FileFormat, check_name
-from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of, stretches
-from rankeval.io.sources.blocks import suffix
+from rankeval.io.names import Names
 
 AT_ONCE = 1 << 16
 """Lines that are text in memory at once."""
@@ -129,7 +130,7 @@ def fit(
     given = [b""] * len(columns) if names is None else names.tolist()
     nothing = {b"", *(PLACEHOLDERS if what == "qrels" else ())}
     if role in target.required:
-        kept[role] = PlainDocnos([name or DEFAULTS[role] for name in given])
+        kept[role] = Names.from_names([name or DEFAULTS[role] for name in given])
     elif role not in target.roles:
         lost[role] = sum(name not in nothing for name in given)
         if what == "qrels" and lost[role]:
@@ -161,20 +162,20 @@ def _with_ranks(columns: Columns, target: FileFormat, lost: Counter[str]) -> Col
         if ranks is None or "rank" not in target.roles or not _are_whole(ranks):
             computed = _as_names(ranks_by_score(columns))
             if ranks is not None:
-                lost["rank"] = sum(map(ne, ranks.tolist(), computed.names))
+                lost["rank"] = sum(map(ne, ranks.tolist(), computed.tolist()))
             ranks = computed
         if "rank" in target.roles:
             kept["rank"] = ranks
     return replace(columns, kept=kept)
 
 
-def _are_whole(ranks: Docnos) -> bool:
+def _are_whole(ranks: Names) -> bool:
     """Return True for whole numbers of at most 18 digits, which every format holds."""
     return all(name.isdigit() and len(name) <= 18 for name in ranks.tolist())
 
 
-def _as_names(numbers: Integers) -> PlainDocnos:
-    return PlainDocnos([b"%d" % number for number in numbers.tolist()])
+def _as_names(numbers: Integers) -> Names:
+    return Names.from_names([b"%d" % number for number in numbers.tolist()])
 
 
 def _refuse_repeated(columns: Columns, target: FileFormat, place: str) -> None:

@@ -21,10 +21,11 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io import formats
+from rankeval.io.blocks import USUAL, ReadSizes, display_name
+from rankeval.io.columns import Columns, Layout, stretches
 from rankeval.io.formats import Form
-from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches
+from rankeval.io.names import Names
 from rankeval.io.read import map_blocks
-from rankeval.io.sources.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.topic_order import gathered, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.duplicates import (
@@ -130,7 +131,7 @@ class Beyond(NamedTuple):
     tie_last: Integers
     elsewhere: Booleans
     cost: Floats
-    docnos: Docnos
+    docnos: Names
 
 
 class Ranked(NamedTuple):
@@ -399,7 +400,7 @@ def _ranked(
 
 
 def _beyond(
-    needs: ExtraNeeds, docnos: Docnos, rows: Integers, facts: Integers, elsewhere: Booleans
+    needs: ExtraNeeds, docnos: Names, rows: Integers, facts: Integers, elsewhere: Booleans
 ) -> Beyond:
     """Return the rows that measures need besides judged ones.
 

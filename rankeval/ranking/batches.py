@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
+from rankeval.io.columns import Columns
 from rankeval.io.formats import RUN, Form
-from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.run_source import RunLike, RunSource

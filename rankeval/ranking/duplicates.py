@@ -10,8 +10,9 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.wording import quoted
 from rankeval.errors import UsageError
-from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
-from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.lines_parser import LineError
+from rankeval.io.names import Names
 
 Duplicates = Literal["refuse", "first", "last", "best"]
 KEEP_FIRST = 'keep the first one: --duplicates first, in Python duplicates="first"'
@@ -28,7 +29,7 @@ def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, in
     if not pairs or not labels:
         return pairs
     names = [columns.docnos.tolist(), *(columns.kept[label].tolist() for label in labels)]
-    return PlainDocnos([*map(b"\n".join, zip(*names, strict=True))]).duplicates(columns.starts)
+    return Names.from_names([*map(b"\n".join, zip(*names, strict=True))]).duplicates(columns.starts)
 
 
 class Duplicate(NamedTuple):
@@ -186,7 +187,7 @@ def collapsed(
     stretch = stretches(columns)
     order = np.lexsort([*ties, -numbers, stretch])
     documents: dict[bytes, int] = {}
-    code = PlainDocnos(documents_of(collapse.regex, columns.docnos.tolist())).number(documents)
+    code = Names.from_names(documents_of(collapse.regex, columns.docnos.tolist())).number(documents)
     key = (stretch * len(documents) + code)[order]
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     by_rank = np.argsort(first)
@@ -194,7 +195,7 @@ def collapsed(
     names = list(documents)
     best = replace(
         rows_of_topics(columns, rows),
-        docnos=PlainDocnos([names[i] for i in code[rows].tolist()]),
+        docnos=Names.from_names([names[i] for i in code[rows].tolist()]),
     )
     if collapse.by == "sum":
         sums = np.bincount(which, weights=columns.values[order])[by_rank]

@@ -13,9 +13,10 @@ from rankeval.base.arrays import NDArray
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByDocument
 from rankeval.errors import UsageError
+from rankeval.io.column_names import roles_found
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form
-from rankeval.io.parsers.column_names import roles_found
-from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
+from rankeval.io.names import Names
 from rankeval.io.python_values import columns_of, columns_of_lists, columns_of_rows
 from rankeval.io.read import begun, path_of
 from rankeval.other_words import Hinting
@@ -237,6 +238,6 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
         columns = columns_of(self, self.LAYOUT)
         if tag := self._tag.encode("utf-8", "surrogateescape"):
             tags = [tag] * len(columns)
-            columns = replace(columns, kept={**columns.kept, "tag": PlainDocnos(tags)})
+            columns = replace(columns, kept={**columns.kept, "tag": Names.from_names(tags)})
         fitted, _ = fit(columns, what, FORMATS[name], path)
         write(path, name, what, iter([fitted]))

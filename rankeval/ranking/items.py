@@ -15,12 +15,13 @@ from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
+from rankeval.io.blocks import data_lines, display_name
+from rankeval.io.column_names import DOCNO, plain_name, roles_of
+from rankeval.io.columns import Columns, number_or_nan
 from rankeval.io.formats import QRELS, Form
-from rankeval.io.parsers.column_names import DOCNO, plain_name, roles_of
-from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, number_or_nan
+from rankeval.io.names import Names
 from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.io.read import read_columns
-from rankeval.io.sources.blocks import data_lines, display_name
 from rankeval.ranking import Extras, Features, Lists, Training
 from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (
@@ -327,7 +328,7 @@ def without_seen(columns: Columns, seen: Qrels) -> Columns:
 
 def with_lists(
     extras: Extras,
-    parts: Sequence[tuple[Integers, Integers, Integers, Docnos]],
+    parts: Sequence[tuple[Integers, Integers, Integers, Names]],
     facts: ItemFacts,
 ) -> Extras:
     """Add the first documents of all rankings, and the facts of these items.
@@ -349,10 +350,10 @@ def with_lists(
     rank = np.concatenate(ranks)
     items = np.full((n_rows, rank.max(initial=0)), -1)
     items[np.concatenate(rows), rank - 1] = np.concatenate(numbers)
-    names = PlainDocnos(list(known))
+    names = Names.from_names(list(known))
     catalog = facts.catalog
     if catalog is not None:
-        catalog.check(names.names)
+        catalog.check(list(known))
     return replace(
         extras,
         lists=Lists(items, len(names)),
@@ -362,7 +363,7 @@ def with_lists(
     )
 
 
-def _training(train: Qrels, names: PlainDocnos) -> Training:
+def _training(train: Qrels, names: Names) -> Training:
     """Look up how many interactions and users each item has, and how popular it is."""
     n_items = len(train.docnos.plain)
     interactions = np.bincount(train.docno, weights=train.grade, minlength=n_items).astype(np.int64)
@@ -386,7 +387,7 @@ def _training(train: Qrels, names: PlainDocnos) -> Training:
     )
 
 
-def _features(features: ItemFeatures, names: PlainDocnos) -> Features:
+def _features(features: ItemFeatures, names: Names) -> Features:
     rows, numbers = names.find(features.items)
     values = np.full((len(features.values), len(names)), -1)
     values[:, rows] = features.values[:, numbers]
@@ -413,7 +414,7 @@ class DocumentCosts:
         )
         return short_digest(lines)
 
-    def of_documents(self, docnos: Docnos, rows: Integers) -> Floats:
+    def of_documents(self, docnos: Names, rows: Integers) -> Floats:
         """Return the costs of the documents in some rows; InputError if one has no cost."""
         wanted = docnos.take(rows)
         found, number = wanted.find(self.docnos)

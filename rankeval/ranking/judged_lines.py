@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +21,11 @@ from rankeval.base.arrays import (
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import PLACEHOLDERS, STRATUM, SUBTOPIC
-from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos
+from rankeval.io.names import Names
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
-
-if TYPE_CHECKING:
-    from rankeval.io.parsers.names import Names
 
 
 @frozen(eq=False)
@@ -38,7 +36,7 @@ class DistinctDocnos:
     which may be a list after pickling.
     """
 
-    given: dict[bytes, int] | Names | PlainDocnos
+    given: dict[bytes, int] | Names
 
     def __len__(self) -> int:
         return len(self.given)
@@ -53,8 +51,6 @@ class DistinctDocnos:
     @cached_property
     def hashed(self) -> Names:
         """The docnos, to be found by their hashes."""
-        from rankeval.io.parsers.names import Names
-
         return self.given if isinstance(self.given, Names) else Names.from_names(self.names)
 
     @cached_property
@@ -194,14 +190,10 @@ def numbered(
     return topics, topic, *_distinct([part.docnos for part in parts])
 
 
-def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
+def _distinct(parts: Sequence[Names]) -> tuple[DistinctDocnos, Integers]:
     """Return the docnos of all parts, each once, and the number of each row's."""
-    every: Any = parts[0].followed_by(parts[1:]) if len(parts) > 1 else parts[0]
-    if hasattr(every, "distinct"):  # names in a text
-        names, which = every.distinct()
-        return DistinctDocnos(names), which
-    docnos: dict[bytes, int] = {}
-    return DistinctDocnos(docnos), every.number(docnos)
+    names, which = parts[0].followed_by(parts[1:]).distinct()
+    return DistinctDocnos(names), which
 
 
 def _labelled(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain, compress, islice, pairwise, repeat
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
@@ -25,19 +25,19 @@ from rankeval.base.arrays import (
     owner,
     short_digest,
     sizes_of,
-    spread,
 )
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByDocument, ByTopic, frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io import formats
+from rankeval.io.blocks import ReadSizes, display_name, is_rereadable
+from rankeval.io.column_names import find_roles, require_roles
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form, ReadableFile, check_name
-from rankeval.io.parsers.column_names import find_roles, require_roles
-from rankeval.io.parsers.columns import Columns, Layout, NumberedTopics
+from rankeval.io.names import Names, NumberedTopics, compiled
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
-from rankeval.io.sources.blocks import ReadSizes, display_name, is_rereadable
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.duplicates import Duplicates
@@ -59,9 +59,6 @@ from rankeval.ranking.judged_lines import (
     JudgedTwiceError,
     fields_of_qrels,
 )
-
-if TYPE_CHECKING:
-    from rankeval.io.parsers.names import HashTable
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
@@ -279,13 +276,6 @@ class Qrels(ByTopicAndDocument):
         return offsets, docno, names.texts, names.hashes
 
     @cached_property
-    def table(self) -> HashTable:
-        """The judgments by hashes of topic and docno, for the Python reader."""
-        from rankeval.io.parsers.names import HashTable
-
-        return HashTable(self.docnos.hashed.hashes[self.docno] ^ spread(self.topic))
-
-    @cached_property
     def code_of_text(self) -> dict[str, int]:
         """The index of each topic, by its name as text."""
         return {_text(topic): i for i, topic in enumerate(self.topics)}
@@ -360,10 +350,10 @@ class Qrels(ByTopicAndDocument):
         else:
             distinct, which = np.unique(self.grade, return_inverse=True)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
-        compiled: Any = getattr(self.docnos.given, "sorted_lines", None)
-        found = compiled and compiled(self.topics, grades, self.offsets, self.docno, which)
-        if found:
-            text, ends = found
+        if kernel := compiled():
+            topics, docnos = Names.from_names(list(self.topics)), self.docnos.hashed
+            texts = [column.texts for column in (topics, docnos, Names.from_names(grades))]
+            text, ends = kernel.sorted_lines(*texts, self.offsets, self.docno, which)
             yield from (bytes(text[start:end]) for start, end in pairwise(ends.tolist()))
             return
         names = self.docnos.names

@@ -16,13 +16,13 @@ from rankeval.base.frozen import ByDocument, ByTopic, frozen
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io import formats
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.column_names import find_roles, require_roles
+from rankeval.io.columns import Columns
 from rankeval.io.files import STDIN
 from rankeval.io.formats import IN_MEMORY, Form, ReadableFile, check_name
-from rankeval.io.parsers.column_names import find_roles, require_roles
-from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of, is_ranking, is_row
 from rankeval.io.read import map_blocks
-from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (

@@ -13,7 +13,8 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, NDArray, offsets_of
 from rankeval.base.wording import count, described, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.parsers.columns import Columns, Docnos, IntegerDocnos, NumberedTopics
+from rankeval.io.columns import Columns
+from rankeval.io.names import IntegerDocnos, Names, NumberedTopics
 from rankeval.io.python_values import as_bytes, docnos_of, encoded
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _pieces(names: NDArray[Any]) -> Iterator[list[Any]]:
     return (names[at : at + size].tolist() for at in range(0, max(1, len(names)), size))
 
 
-def _docnos(given: NDArray[Any]) -> Docnos:
+def _docnos(given: NDArray[Any]) -> Names:
     if given.dtype.kind in "iu":
         few = np.can_cast(given.dtype, np.int32)  # half the memory
         return IntegerDocnos(given.astype(np.int32 if few else np.int64))

@@ -25,10 +25,10 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import USUAL, Settings, SettingsFields, settings_from
+from rankeval.io.blocks import first_bytes
+from rankeval.io.column_names import roles_of
 from rankeval.io.files import files_of, is_remote, unchanged
 from rankeval.io.formats import Form
-from rankeval.io.parsers.column_names import roles_of
-from rankeval.io.sources.blocks import first_bytes
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.facts import CATALOG, ELSEWHERE, FEATURES, LISTS, TRAIN
 from rankeval.ranking.align import assembled

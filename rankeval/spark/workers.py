@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError
+from rankeval.io.columns import Columns
 from rankeval.io.formats import QRELS, Form
-from rankeval.io.parsers.columns import Columns
-from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.lines_parser import LineError
 from rankeval.io.read import read_columns
 from rankeval.io.table_files import columns_in_memory
 from rankeval.io.topic_order import gathered

@@ -17,10 +17,11 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, printable
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.files import STDIN, ChangedError, unchanged
 from rankeval.io.formats import SUBTOPIC
-from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
-from rankeval.io.parsers.plain_parser import parse
+from rankeval.io.lines_parser import parse
+from rankeval.io.names import Names
 from rankeval.io.read import read_columns
 from rankeval.ranking.align import Alignment, Rules, Ties, align, align_columns
 from rankeval.ranking.qrels import Qrels, from_columns
@@ -179,7 +180,7 @@ def _groups(columns: Columns, layout: Layout, failure: Callable[[str], Failure])
         raise failure(f"duplicate docs {shown(twice[0][-1])}")
     # With a letter before them, no names are placeholders for no name.
     names = [b"g" + name for name in columns.kept[SUBTOPIC].tolist()]
-    columns = replace(columns, kept={SUBTOPIC: PlainDocnos(names)})
+    columns = replace(columns, kept={SUBTOPIC: Names.from_names(names)})
     return Judgments(from_columns([columns], "qrels", layout, SUBTOPIC))
 
 
@@ -243,7 +244,7 @@ def read_run(
         if line.isdigit():
             raise _quit(path, "get_results", f"Malformed line {line}") from None
         # There are only comments and blank lines: a topic that no file can contain.
-        docnos = PlainDocnos([NO_TOPIC])
+        docnos = Names.from_names([NO_TOPIC])
         none = Columns((NO_TOPIC,), np.array([0, 1]), docnos, np.zeros(1), range(1, 2))
         alignment = align_columns(qrels, [none], rules)
     lines: dict[bytes, list[tuple[float, bytes]]] = {one.topic: [] for one in alignment.duplicates}

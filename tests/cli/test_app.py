@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.cli import COMMANDS
-from rankeval.io import kernel_library
+from rankeval.io import blocks
 from rankeval.measures import parse_measures
 from tests.support.commands import built_commands
 from tests.support.files import BM25, QRELS
@@ -24,7 +24,7 @@ def files(shell):
 def test_version_is_printed(shell):
     outcome = shell("--version")
 
-    expected = f"rankeval {rankeval.__version__} ({kernel_library.reader()})\n"
+    expected = f"rankeval {rankeval.__version__} ({blocks.reader()})\n"
     assert (outcome.code, outcome.out, outcome.err) == (0, expected, "")
 
 

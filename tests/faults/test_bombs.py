@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io.parsers import columns
+from rankeval.io import columns
 from tests.support.processes import (
     PATIENCE,
     PRINT_PEAK,

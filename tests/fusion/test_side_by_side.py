@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rankeval.evaluation.settings import Reading
 from rankeval.fusion.side_by_side import FusionInput
-from rankeval.io.parsers.names import Texts
-from rankeval.io.sources.blocks import ReadSizes
+from rankeval.io.blocks import ReadSizes
+from rankeval.io.names import Texts
 
 TOPICS = [f"q{t}" for t in range(1000)]
 DOCUMENTS = 100

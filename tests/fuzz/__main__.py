@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from rankeval.io import kernel_library
+from rankeval.io import blocks
 from tests.fuzz import commands, mutation, readers
 
 CORPUS = Path(__file__).with_name("corpus")
@@ -60,7 +60,7 @@ def main() -> int:
 
 def sanitized(library: Path) -> dict[str, str]:
     """Compile kernel.c with what looks for wrong reads and writes; return what the workers need."""
-    source = Path(kernel_library.HERE, "kernel.c")
+    source = Path(blocks.HERE, "kernel.c")
     checks = [
         "-fsanitize=address,undefined",
         "-fno-sanitize-recover=all",
@@ -74,7 +74,7 @@ def sanitized(library: Path) -> dict[str, str]:
     ]
     preloaded = b" ".join(done.stdout.strip() for done in names).decode()
     return {
-        kernel_library.SWITCH: str(library),
+        blocks.SWITCH: str(library),
         "LD_PRELOAD": preloaded,
         "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1",
         "PYTHONMALLOC": "malloc",  # so that bytes behind a block are watched as well

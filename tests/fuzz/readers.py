@@ -13,10 +13,10 @@ import numpy as np
 
 from rankeval.choices import FILE_FORMATS
 from rankeval.errors import RankevalError
+from rankeval.io.column_names import parse_columns
+from rankeval.io.columns import Columns
 from rankeval.io.formats import QRELS, STRATUM, SUBTOPIC, Form
-from rankeval.io.parsers.column_names import parse_columns
-from rankeval.io.parsers.columns import Columns
-from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.lines_parser import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking.align import Alignment, ExtraNeeds, Rules, align

@@ -10,8 +10,8 @@ import pytest
 from pyarrow import feather
 
 import rankeval
+from rankeval.io import arrow_parser, lines_parser
 from rankeval.io.formats import Form
-from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import find_format, read_columns
 from tests.support.commands import run_command
 
@@ -190,7 +190,7 @@ def test_large_files_with_headers_are_read_alike(tmp_path, kind):
     block = next(blocks)[0]
 
     quick = arrow_parser.parse(block, layout, 2)
-    slow = plain_parser.parse(block, layout, "run", 2)
+    slow = lines_parser.parse(block, layout, "run", 2)
 
     if "quotes" in kind:
         assert quick is None

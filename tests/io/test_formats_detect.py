@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from rankeval.errors import InputError
 from rankeval.io import read
+from rankeval.io.blocks import ReadSizes
 from rankeval.io.formats import Beginning, Form
 from rankeval.io.read import begin, detect
-from rankeval.io.sources.blocks import ReadSizes
 from tests.io.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)

@@ -8,8 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import json_formats
-from rankeval.io.parsers import arrow_json, plain_parser
+from rankeval.io import arrow_parser, json_formats, lines_parser
 from tests.support.parsed import columns
 
 RUN = json_formats.layout(b'{"topic":"1","docno":"a","score":1,"rank":1,"tag":"x"}', "run", {}, "f")
@@ -44,9 +43,9 @@ KEYS = ["topic", "docno", "score", "rank", "tag", "iteration", "more"]
 
 def assert_agree(text: bytes, layout, *, fast: bool = False) -> None:
     """What the fast parser takes, the plain one takes, and finds the same."""
-    quick = arrow_json.parse(text, layout, 7)
+    quick = arrow_parser.parse(text, layout, 7)
     if quick is not None:
-        assert columns(quick) == columns(plain_parser.parse(text, layout, "file", 7))
+        assert columns(quick) == columns(lines_parser.parse(text, layout, "file", 7))
     assert quick is not None or not fast
 
 
@@ -183,7 +182,7 @@ def test_a_wrong_object_is_named_by_its_line(line, told):
     """As before: the fast parser leaves the block alone, and the plain one tells."""
     text = b'{"topic": "1", "docno": "a", "score": 2}\n' * 3 + line + b"\n"
 
-    assert arrow_json.parse(text, LAYOUTS["scores"], 1) is None
+    assert arrow_parser.parse(text, LAYOUTS["scores"], 1) is None
     with pytest.raises(InputError, match=told) as error:
-        plain_parser.parse(text, LAYOUTS["scores"], "file", 1)
+        lines_parser.parse(text, LAYOUTS["scores"], "file", 1)
     assert str(error.value).startswith("file:4: ")

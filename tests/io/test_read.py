@@ -12,12 +12,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import text_formats
+from rankeval.io import arrow_parser, lines_parser, text_formats
+from rankeval.io.blocks import ReadSizes
+from rankeval.io.columns import Layout
 from rankeval.io.formats import QRELS, RUN
-from rankeval.io.parsers import arrow_parser, plain_parser
-from rankeval.io.parsers.columns import Layout
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.sources.blocks import ReadSizes
 from rankeval.ranking.align import Alignment, align, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels
 from tests.support.parsed import columns
@@ -281,7 +280,7 @@ def assert_parsers_agree(text: bytes, layout: Layout = RUN, *, fast: bool = Fals
     """Where the fast parser takes a block it finds what the plain one finds."""
     quick = arrow_parser.parse(text, layout, 7)
     if quick is not None:
-        assert columns(quick) == columns(plain_parser.parse(text, layout, "file", 7))
+        assert columns(quick) == columns(lines_parser.parse(text, layout, "file", 7))
     assert quick is not None or not fast
 
 
@@ -320,11 +319,11 @@ def test_the_parsers_agree_on_numbers(number):
     ]:
         assert_parsers_agree(text, layout)
         if good:
-            assert len(plain_parser.parse(text, layout, "file", 1)) == 2
+            assert len(lines_parser.parse(text, layout, "file", 1)) == 2
         else:
             assert arrow_parser.parse(text, layout, 1) is None
             with pytest.raises(InputError, match="is not a finite number"):
-                plain_parser.parse(text, layout, "file", 1)
+                lines_parser.parse(text, layout, "file", 1)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 import rankeval
 from rankeval.__main__ import run
 from rankeval.errors import InputError
+from rankeval.io.blocks import USUAL
 from rankeval.io.formats import Form
 from rankeval.io.read import read_columns
-from rankeval.io.sources.blocks import USUAL
 from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
 

@@ -25,7 +25,7 @@ ABOVE = {"alone": "", "below a line": LINE, "below many": LINE.replace("a", "{}"
 
 @pytest.fixture(params=["1", "0"], ids=["kernel", "no kernel"])
 def _kernel(request, monkeypatch):
-    from rankeval.io.kernel_library import library
+    from rankeval.io.blocks import library
 
     if request.param == "0":
         monkeypatch.setenv("RANKEVAL_KERNEL", "0")

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval.io import blocks, lines_parser
 from rankeval.io.formats import RUN
-from rankeval.io.parsers import kernel_parser, plain_parser
-from rankeval.io.sources import blocks
 from rankeval.io.topic_order import Gathering
 from rankeval.ranking.align import align
 from rankeval.ranking.qrels import from_mapping
@@ -21,11 +20,11 @@ LINES = st.lists(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=9), min_
 
 
 def parsed_plain(block, first_line):
-    return plain_parser.parse(block, RUN, "run", first_line, None)
+    return lines_parser.parse(block, RUN, "run", first_line, None)
 
 
 def parsed_compiled(block, first_line):
-    return kernel_parser.parse(block, RUN, first_line)
+    return lines_parser.parse_at_once(block, RUN, first_line)
 
 
 def blocks_of(topics):

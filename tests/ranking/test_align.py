@@ -12,9 +12,8 @@ import pyarrow as pa
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io import kernel_library
+from rankeval.io import arrow_parser, blocks, lines_parser, names
 from rankeval.io.formats import Form
-from rankeval.io.parsers import arrow_parser, kernel_parser, names
 from rankeval.measures import parse_measure
 from rankeval.ranking.align import Alignment, Rules, align
 from rankeval.ranking.qrels import Qrels, from_mapping
@@ -365,8 +364,10 @@ def peak_memory(qrels: Qrels, path, monkeypatch) -> tuple[int, int, int]:
     """The most Columns alive at once, and the most memory that Arrow and Python held."""
     alive = weakref.WeakSet()
     columns, arrow_bytes = [], []
-    parser = kernel_parser if kernel_library.library() else arrow_parser
-    parse = parser.parse
+    parser, name = arrow_parser, "parse"
+    if blocks.library():
+        parser, name = lines_parser, "parse_at_once"
+    parse = getattr(parser, name)
 
     def counting(*arguments):
         parsed = parse(*arguments)
@@ -376,7 +377,7 @@ def peak_memory(qrels: Qrels, path, monkeypatch) -> tuple[int, int, int]:
         return parsed
 
     with monkeypatch.context() as patched:
-        patched.setattr(parser, "parse", counting)
+        patched.setattr(parser, name, counting)
         tracemalloc.start()
         try:
             align(qrels, str(path), sizes=fast(block_bytes=1 << 18), jobs=2)

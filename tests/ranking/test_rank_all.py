@@ -7,8 +7,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from rankeval.io import lines_parser
 from rankeval.io.formats import RUN, Form
-from rankeval.io.parsers import plain_parser
 from rankeval.io.python_values import columns_of
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.align import BY_SCORE, Rules, Ties, rank_all, top_documents
@@ -45,7 +45,7 @@ def test_topics_that_are_cut_or_come_back_are_ranked_whole(levels, size):
         scores.setdefault(topic, {})[f"d{i}"] = value
         lines.append(f"{topic} Q0 d{i} 0 {value} tag\n")
     parts = tuple(
-        plain_parser.parse("".join(lines[i : i + size]).encode(), RUN, "run", i + 1)
+        lines_parser.parse("".join(lines[i : i + size]).encode(), RUN, "run", i + 1)
         for i in range(0, len(lines), size)
     )
     judged = from_mapping({topic: {"d1": 1} for topic in [*list(scores)[::2], "lacking"]})
@@ -70,7 +70,7 @@ def test_every_rule_for_ties_gives_the_order_of_the_whole_ranking(ties, size):
         for docno in rng.permutation(30).tolist()
     ]
     parts = tuple(
-        plain_parser.parse("".join(lines[i : i + size]).encode(), layout, "run", i + 1)
+        lines_parser.parse("".join(lines[i : i + size]).encode(), layout, "run", i + 1)
         for i in range(0, len(lines), size)
     )
     rules = Rules(ties=ties)

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 import pytest
 
-from rankeval.io import kernel_library
+from rankeval.io import blocks
 
-needs_kernel = pytest.mark.skipif(not kernel_library.library(), reason="kernel.c is not compiled")
+needs_kernel = pytest.mark.skipif(not blocks.library(), reason="kernel.c is not compiled")
 
 
 @contextmanager
 def without_kernel() -> Iterator[None]:
     """Read by Arrow and the plain parser within."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(kernel_library, "library", lambda: None)
+        patched.setattr(blocks, "library", lambda: None)
         yield

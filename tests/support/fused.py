@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from rankeval.fusion.methods import Candidates
-from rankeval.io.parsers.columns import PlainDocnos
+from rankeval.io.names import Names
 
 Run = dict[str, dict[str, float]]
 
@@ -43,7 +43,7 @@ def candidates(runs: Sequence[Run]) -> Candidates:
     return Candidates(
         tuple(topic.encode() for topic in topics),
         np.cumsum([0, *sizes]),
-        PlainDocnos([docno.encode() for _, docno in names]),
+        Names.from_names([docno.encode() for _, docno in names]),
         scores,
         ranks,
         np.array(retrieved),

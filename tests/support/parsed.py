@@ -1,6 +1,6 @@
 """What a parser found, as values that can be compared."""
 
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.columns import Columns
 
 
 def columns(parsed: Columns) -> tuple[object, ...]:

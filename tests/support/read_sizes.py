@@ -1,6 +1,6 @@
 """Sizes by which small files are read as large ones are."""
 
-from rankeval.io.sources.blocks import ReadSizes
+from rankeval.io.blocks import ReadSizes
 
 
 def fast(*, plain_bytes: int = 0, **sizes: int) -> ReadSizes:

@@ -114,8 +114,8 @@ def reading_progress(
     paths: Sequence[str], *, wanted: bool
 ) -> Iterator[Callable[[str, int], None] | None]:
     """Show the progress of reading, if the files are large and stderr is a terminal."""
+    from rankeval.io.blocks import is_rereadable  # --help reads nothing
     from rankeval.io.files import size_of
-    from rankeval.io.sources.blocks import is_rereadable  # --help reads nothing
 
     sizes = {path: size_of(path) for path in paths if is_rereadable(path)}
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():

@@ -89,7 +89,7 @@ def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
     """
     if wanted.name or wanted.path == STREAM or os.path.lexists(wanted.path):
         return None
-    from rankeval.io.sources.blocks import is_rereadable
+    from rankeval.io.blocks import is_rereadable
     from rankeval.io.text_formats import first_tag
 
     names = run_names("stem", runs).names([""] * len(runs), [run.path for run in runs])
@@ -131,7 +131,7 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
             _refuse_within(inputs.values(), path)
     for file in (*outputs, _file(STREAM, 1)):
         if file is not None and file in inputs:
-            from rankeval.io.sources.blocks import display_name  # --help does not need it
+            from rankeval.io.blocks import display_name  # --help does not need it
 
             raise UsageError(
                 "the output would overwrite this input",

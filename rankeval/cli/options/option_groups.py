@@ -74,10 +74,10 @@ def _name_of(function: str) -> str:
 
 def _certain_kind(path: str) -> str:
     """Return the kind of a file, "" if that is not certain or it cannot be read again."""
+    from rankeval.io.blocks import is_rereadable
     from rankeval.io.files import files_of
     from rankeval.io.formats import Form
     from rankeval.io.read import begin, kind_of
-    from rankeval.io.sources.blocks import is_rereadable
 
     with suppress(InputError):
         if is_rereadable(path):

@@ -12,10 +12,10 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed, natural
 from rankeval.evaluation.notices import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
+from rankeval.io.blocks import BYTE_ORDER_MARK
+from rankeval.io.columns import Columns, stretches
 from rankeval.io.formats import PLACEHOLDERS, QRELS
-from rankeval.io.parsers.columns import Columns, stretches
-from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.sources.blocks import BYTE_ORDER_MARK
+from rankeval.io.lines_parser import Problems
 from rankeval.ranking.align import Rules, align_columns
 from rankeval.ranking.duplicates import LABELS, duplicate_lines, folded, repeated
 from rankeval.ranking.qrels import Qrels, from_columns

@@ -24,12 +24,12 @@ from rankeval.commands.check.surveys import (
 )
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.settings import Reading, ReadingFields
+from rankeval.io.blocks import compression, display_name
+from rankeval.io.column_names import ContentGuess
 from rankeval.io.files import files_of, is_in_parts, unchanged
 from rankeval.io.formats import FORMATS, IRDS, Form
-from rankeval.io.parsers.column_names import ContentGuess
-from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.lines_parser import Problems
 from rankeval.io.read import begin, detect, kind_of, map_blocks
-from rankeval.io.sources.blocks import compression, display_name
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
 from rankeval.output.document_form import headed, plain
 from rankeval.output.output_formats import Printer

@@ -18,13 +18,14 @@ from rankeval.base.wording import count
 from rankeval.choices import FileKind
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.columns import Columns, stretches
 from rankeval.io.files import files_of
 from rankeval.io.formats import FORMATS, IRDS, QRELS, Form
-from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
+from rankeval.io.names import Names
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import begin, detect, kind_of, map_blocks
 from rankeval.io.small_tables import read_topics
-from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_order import held_whole, itself, stream_or_hold, stream_topics, work_on_held
 from rankeval.io.write import NOTES, STDOUT, fit, format_for, ranks_by_score, write
 from rankeval.ranking.duplicates import (
@@ -243,10 +244,10 @@ def _first(depth: int, columns: Columns) -> Columns:
 def _renumbered(columns: Columns) -> Columns:
     ranks = ranks_by_score(columns)
     order = np.lexsort((ranks, stretches(columns)))
-    names = PlainDocnos([b"%d" % rank for rank in ranks[order].tolist()])
+    names = Names.from_names([b"%d" % rank for rank in ranks[order].tolist()])
     columns = rows_of_topics(columns, order)
     return replace(columns, kept={**columns.kept, "rank": names})
 
 
 def _tagged(tag: bytes, columns: Columns) -> Columns:
-    return replace(columns, kept={**columns.kept, "tag": PlainDocnos([tag] * len(columns))})
+    return replace(columns, kept={**columns.kept, "tag": Names.from_names([tag] * len(columns))})

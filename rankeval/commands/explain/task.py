@@ -33,9 +33,9 @@ from rankeval.evaluation.settings import (
     signature_of,
 )
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.blocks import display_name
+from rankeval.io.columns import Columns
 from rankeval.io.python_values import as_bytes
-from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
 from rankeval.output.shown import InPapers
 from rankeval.ranking import RankedJudgments

@@ -26,9 +26,9 @@ from rankeval.fusion.methods import (
     settings_of,
 )
 from rankeval.fusion.side_by_side import FusionInput, Together
+from rankeval.io.columns import Columns
 from rankeval.io.formats import FORMATS, RUN
-from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
-from rankeval.io.parsers.names import Names
+from rankeval.io.names import Names
 from rankeval.io.python_values import columns_of
 from rankeval.io.write import STDOUT, fit, format_for, write
 from rankeval.ranking.align import rank_order
@@ -193,19 +193,12 @@ def lines_by(
             tags=frozenset({name}),
             last_tag=name,
             kept={
-                "rank": _names_like(taken.docnos, numbers, rank),
-                "tag": _names_like(taken.docnos, [name], np.zeros_like(order)),
+                "rank": Names.from_names(numbers).view(rank),
+                "tag": Names.from_names([name]).view(np.zeros_like(order)),
             },
         )
 
     return lines
-
-
-def _names_like(docnos: Docnos, names: list[bytes], at: Integers) -> Docnos:
-    """Return the names at some places, in a column of the kind of another."""
-    if isinstance(docnos, PlainDocnos):
-        return PlainDocnos([names[place] for place in at.tolist()])
-    return Names.from_names(names).take(at)
 
 
 def fused_lines(

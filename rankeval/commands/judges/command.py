@@ -44,9 +44,9 @@ def judges(
     """
     from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES
+    from rankeval.io.blocks import is_rereadable
     from rankeval.io.formats import IRDS
     from rankeval.io.read import begin, kind_of
-    from rankeval.io.sources.blocks import is_rereadable
 
     page = output.page(PRINTER, per_topic=per_topic, verbose=evaluating.verbose)
     form = evaluating.settings().qrels_form()

@@ -21,8 +21,8 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.io.blocks import blocks, display_name
 from rankeval.io.json_formats import ANSWERED, load_line, nugget_grades
-from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.answers import BETA, NuggetCounts, SupportCounts
 from rankeval.measures.facts import NUGGETS, SUPPORT

@@ -30,8 +30,8 @@ from rankeval.evaluation.shown_texts import (
 from rankeval.fusion.methods import Candidates
 from rankeval.fusion.pooling import UNKNOWN, down_to, to_judge
 from rankeval.fusion.side_by_side import FusionInput, Together
+from rankeval.io.columns import Columns
 from rankeval.io.formats import FORMATS
-from rankeval.io.parsers.columns import Columns
 from rankeval.io.write import fit, opened
 from rankeval.output.declared_columns import (
     Rows,

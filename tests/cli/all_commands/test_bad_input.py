@@ -21,8 +21,8 @@ from pyarrow import ipc, parquet
 
 import rankeval
 from rankeval.errors import RankevalError
-from rankeval.io.sources import blocks
-from rankeval.io.sources.blocks import USUAL
+from rankeval.io import blocks
+from rankeval.io.blocks import USUAL
 from tests.support.commands import run_command
 
 QRELS = b"301 0 d1 1\n302 0 d2 2\n"

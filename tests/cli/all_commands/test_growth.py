@@ -6,8 +6,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.io.parsers.names import HashTable, Names
+from rankeval.io.names import Names
 from rankeval.measures import parse_measures
+from rankeval.ranking.judged_lines import DistinctDocnos
 from tests.support.growth import MOST, TIMES, growth
 
 pytestmark = pytest.mark.slow
@@ -50,7 +51,7 @@ def test_names_made_to_collide_are_looked_up_in_time_that_grows_with_their_numbe
     def looked_up(n):
         def work():
             docnos = Names.from_names(names[:n])
-            rows, _ = HashTable(docnos.hashes).find(docnos.hashes)
+            rows, _ = docnos.find(DistinctDocnos(docnos))
             assert len(rows) == n
             assert not docnos.duplicates(np.array([0, n]))
             assert len(docnos.numbered()[0]) == n

@@ -52,7 +52,7 @@ def text():
 def large_page():
     """Return the page of 30 runs that find much the same documents of 250 topics.
 
-    Docnos are as long as ClueWeb's.
+    Names are as long as ClueWeb's.
     """
     random = np.random.default_rng(1)
     qrels, runs = {}, [{} for _ in range(30)]

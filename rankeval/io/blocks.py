@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import chain
 from typing import Any, BinaryIO, cast
 
@@ -307,13 +308,58 @@ def data_lines(path: str) -> Iterator[tuple[int, bytes]]:
                 yield number, line
 
 
+VERSION = 3
+"""Of the functions, as in kernel.c."""
+
+SWITCH = "RANKEVAL_KERNEL"
+"""0 leaves the library out, and a path names another one of the same source."""
+
+NAME = "libkernel." + {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so.1")
+"""Not one that Python takes for a module."""
+
+FUNCTIONS = {
+    "lines": "Pq",
+    "parse": "PqPPP",
+    "number": "PqPP",
+    "copy": "PPqP",
+    "rank": "PPP",
+    "lines_of": "PqPP",
+}
+"""What the functions take: pointers and sizes."""
+
+
+@cache
+def library() -> Any:
+    """Return the functions of kernel.c; None where they were not compiled, or are not wanted."""
+    chosen = os.environ.get(SWITCH, "")
+    if chosen == "0":
+        return None
+    beside = os.path.join(os.path.dirname(__file__), NAME)  # noqa: PTH118, PTH120  pathlib is slow
+    from ctypes import CDLL, c_int32, c_int64, c_void_p  # small files need none of it
+
+    try:
+        found = CDLL(chosen if len(chosen) > 1 else beside)
+        if found.rankeval_version() != VERSION:
+            return None
+    except (OSError, AttributeError):  # there is none, or it is for another machine
+        return None
+    for name, kinds in FUNCTIONS.items():
+        function = found[f"rankeval_{name}"]
+        function.argtypes = [c_int64 if kind == "q" else c_void_p for kind in kinds]
+        function.restype = c_int64 if name in ("lines", "number") else c_int32
+        setattr(found, f"rankeval_{name}", function)
+    return found
+
+
+def reader() -> str:
+    """Say in two words which reader is in use."""
+    return "compiled reader" if library() else "Python reader"
+
+
 def newlines(text: bytes) -> int:
     """Count newlines; faster than `bytes.count` where lines are short."""
-    if len(text) > PIECE:
-        from rankeval.io.kernel_library import library  # small files need none of it
-
-        if library() is not None:
-            return int(library().rankeval_lines(text, len(text)))
+    if len(text) > PIECE and library() is not None:
+        return int(library().rankeval_lines(text, len(text)))
     import numpy as np  # --help, which asks how large files are, must not wait for it
 
     characters = np.frombuffer(text, dtype=np.uint8)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
+from rankeval.io import lines_parser
 from rankeval.io.formats import RUN
-from rankeval.io.parsers import plain_parser
 
 
 def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
@@ -17,14 +17,16 @@ def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
 
     for i in range(3):
         with pytest.raises(InputError) as refused:
-            plain_parser.parse(b"\n".join([*lines[i:], b""]), ranked, "file", 1)
+            lines_parser.parse(b"\n".join([*lines[i:], b""]), ranked, "file", 1)
         assert refused.value.place == "file:1"
 
 
 @given(st.lists(st.lists(st.sampled_from(b"abcdefghij")), max_size=6))
 def test_names_are_numbered_as_they_come_however_they_are_parted(parts):
     known = {}
-    found = [plain_parser.PlainDocnos([b"%d" % n for n in part]).number(known) for part in parts]
+    found = [
+        lines_parser.Names.from_names([b"%d" % n for n in part]).number(known) for part in parts
+    ]
 
     order = list(dict.fromkeys(name for part in parts for name in part))
     assert list(known.items()) == [(b"%d" % name, i) for i, name in enumerate(order)]

@@ -5,7 +5,7 @@ import pytest
 from pyarrow import parquet
 
 import rankeval
-from rankeval.io.parsers.column_names import find_roles
+from rankeval.io.column_names import find_roles
 
 
 def written(folder, form, name, header, rows):

@@ -12,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import formats, kernel_library, text_formats
-from rankeval.io.parsers import plain_parser
-from rankeval.io.parsers.columns import PlainDocnos
-from rankeval.io.parsers.kernel_parser import parse
-from rankeval.io.parsers.names import Names, hashes
+from rankeval.io import blocks, formats, lines_parser, text_formats
+from rankeval.io.lines_parser import parse_at_once as parse
+from rankeval.io.names import Names, hashes
 from rankeval.ranking.align import NO_EXTRA_NEEDS, Rules, rank
 from rankeval.ranking.qrels import from_columns, from_mapping
 from tests.support.compiled import needs_kernel
@@ -41,7 +39,7 @@ LAYOUTS = [
 
 
 def plain(block, layout=formats.RUN):
-    return columns(plain_parser.parse(block, layout, "file", 7))
+    return columns(lines_parser.parse(block, layout, "file", 7))
 
 
 def is_read(block, layout=formats.RUN):
@@ -172,7 +170,7 @@ def test_docnos_do_what_those_of_the_plain_parser_do():
         every = [names.number(known).tolist(), known, names.order(rows).tolist()]
         every += [names.duplicates(starts), names.duplicates(np.array([0, 6])), names.tolist()]
         every += [names.take(rows).tolist(), names.view(slice(1, 5)).tolist(), names[4], len(names)]
-        every += [names.followed_by([PlainDocnos(docnos)]).tolist()]
+        every += [names.followed_by([Names.from_names(docnos)]).tolist()]
         every += [names.followed_by([names.view(slice(1, 3)), names]).tolist()]
         every += [pickle.loads(pickle.dumps(names)).tolist()]
         for some in names, names.take(rows), names.view(slice(1, 5)), names.followed_by([names]):
@@ -182,16 +180,16 @@ def test_docnos_do_what_those_of_the_plain_parser_do():
         return every
 
     found = parse(block, formats.RUN, 1).docnos
-    assert of(found) == of(PlainDocnos(docnos))
+    assert of(found) == of(Names.from_names(docnos))
 
 
 @pytest.mark.parametrize("odd", [0, 1, 1 << 40])
 def test_equal_hashes_are_neither_duplicates_nor_one_name(monkeypatch, odd):
     """Hashes of which all, or most upper bits, are equal."""
-    monkeypatch.setattr("rankeval.io.parsers.kernel_parser.SEEDS", (5, odd, 3, 7))
+    monkeypatch.setattr("rankeval.io.lines_parser.SEEDS", (5, odd, 3, 7))
     docnos = [b"d%d" % (i % 7) for i in range(20)]
     found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), formats.RUN, 1).docnos
-    expected = PlainDocnos(docnos)
+    expected = Names.from_names(docnos)
 
     assert found.number({}).tolist() == expected.number({}).tolist()
     for starts in [0, 20], [0, 3, 3, 11, 20]:
@@ -254,7 +252,7 @@ TEXTS = (
     )
 )
 def test_judgments_are_sorted_by_the_bytes_of_their_lines(judged):
-    """Docnos of which one begins as another, with grades behind them, are the difficult ones."""
+    """Names of which one begins as another, with grades behind them, are the difficult ones."""
     block = "".join(f"{t}\t{d}\t{grade}\n" for (t, d), grade in judged.items()).encode()
     read = [from_columns([parser(block)], "q", TSV) for parser in (by_kernel, by_plain)]
     expected = sorted(f"{t} {d} {float(g):.17g}\n".encode() for (t, d), g in judged.items())
@@ -271,10 +269,10 @@ def by_kernel(block):
 
 
 def by_plain(block):
-    return plain_parser.parse(block, TSV, "file", 1)
+    return lines_parser.parse(block, TSV, "file", 1)
 
 
-USUAL_LIBRARY = os.environ.get(kernel_library.SWITCH, "")
+USUAL_LIBRARY = os.environ.get(blocks.SWITCH, "")
 
 
 @pytest.fixture
@@ -282,19 +280,19 @@ def choose(monkeypatch):
     """Choose a library by the variable, until the test ends."""
 
     def chosen(value):
-        monkeypatch.setenv(kernel_library.SWITCH, value)
-        kernel_library.library.cache_clear()
-        return kernel_library.library()
+        monkeypatch.setenv(blocks.SWITCH, value)
+        blocks.library.cache_clear()
+        return blocks.library()
 
     yield chosen
-    kernel_library.library.cache_clear()
+    blocks.library.cache_clear()
 
 
 def test_a_variable_chooses_the_reader(choose, tmp_path):
     (tmp_path / "no-library").write_text("text")
 
     assert choose(USUAL_LIBRARY) is not None
-    assert kernel_library.reader() == "compiled reader"
+    assert blocks.reader() == "compiled reader"
     for other in (
         "0",
         str(tmp_path / "no-library"),
@@ -302,4 +300,4 @@ def test_a_variable_chooses_the_reader(choose, tmp_path):
         ctypes.util.find_library("m"),
     ):
         assert choose(other) is None
-        assert kernel_library.reader() == "Python reader"
+        assert blocks.reader() == "Python reader"

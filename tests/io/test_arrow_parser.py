@@ -16,8 +16,8 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
+from rankeval.io import arrow_parser
 from rankeval.io.formats import Form
-from rankeval.io.parsers import table_columns
 from rankeval.io.read import read_columns
 from rankeval.io.table_files import columns_in_memory
 from tests.support.processes import PRINT_PEAK
@@ -124,7 +124,7 @@ def test_a_decimal_becomes_the_nearest_number(number):
     """Arrow's own conversion gives 0.30000000000000004 for 0.3 of thirty places."""
     column = pa.array([number], pa.decimal128(38, 30))
 
-    assert table_columns.as_numbers(column).tolist() == [float(number)]
+    assert arrow_parser.as_numbers(column).tolist() == [float(number)]
 
 
 @pytest.mark.parametrize("role", ["topic", "docno"])
@@ -165,7 +165,7 @@ def test_a_column_that_stands_twice_is_refused(tmp_path, form, name):
 
 @pytest.mark.parametrize("most", [4 * len(NAMES[1]) - 1, 1 << 20])
 def test_views_of_names_that_take_much_are_refused(monkeypatch, most):
-    monkeypatch.setattr(table_columns, "MOST_OF_VIEWS", most)
+    monkeypatch.setattr(arrow_parser, "MOST_OF_VIEWS", most)
     content = table(docno=pa.array([NAMES[1]] * 4, pa.string_view()))
 
     with pytest.raises(InputError, match="4 names take more") if most < 1000 else nullcontext():
@@ -176,8 +176,8 @@ def test_views_of_names_that_take_much_are_refused(monkeypatch, most):
 def test_a_name_that_is_missing_is_empty(kind):
     column = pa.concat_arrays([TEXTS[kind], pa.nulls(1, TEXTS[kind].type)])
 
-    assert table_columns.as_names(column).tolist() == [*map(str.encode, NAMES), b""]
-    assert table_columns.as_names(column.slice(4)).tolist() == [b""]
+    assert arrow_parser.as_names(column).tolist() == [*map(str.encode, NAMES), b""]
+    assert arrow_parser.as_names(column.slice(4)).tolist() == [b""]
 
 
 def write_parquet(content, path, **how):

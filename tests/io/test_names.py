@@ -3,8 +3,8 @@ import pyarrow as pa
 import pytest
 
 from rankeval.base.arrays import slot_of
-from rankeval.io.parsers import names as module
-from rankeval.io.parsers.names import Texts, hashes
+from rankeval.io import names as module
+from rankeval.io.names import Texts, hashes
 
 
 @pytest.mark.parametrize("pattern", ["%d", "D%07d", "%020d", "clue-en%04d-00-x", "%d" + 300 * "x"])

@@ -1,0 +1,476 @@
+"""Columns of names by their places in a text, compared by hashes of eight bytes at a time."""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import count, pairwise, repeat
+from operator import eq
+from typing import Any, Self
+
+import numpy as np
+
+from rankeval.base.arrays import (
+    MULTIPLIER,
+    Booleans,
+    Floats,
+    Integers,
+    NDArray,
+    Number,
+    SortedIntegers,
+    Words,
+    joined,
+    offsets_of,
+    owner,
+    sizes_of,
+    spread,
+    stretch_of,
+)
+from rankeval.base.frozen import frozen
+from rankeval.errors import InputError
+from rankeval.io import blocks, kernel
+
+Rows = Integers | slice
+
+HASHED_WORDS = 32
+"""Names of up to this many words of eight bytes are hashed together, longer ones by Python."""
+
+_MULTIPLIERS = (MULTIPLIER, 0xC2B2AE3D27D4EB4F)
+_SEED, _ODD = np.frombuffer(os.urandom(16), dtype=np.uint64) | np.array([0, 1], dtype=np.uint64)
+"""Random numbers per process, so that no file can be made whose names all collide. The upper bits
+of the multiples of an odd one are a universal hash (Dietzfelbinger et al., A reliable randomized
+algorithm for the closest-pair problem, Journal of Algorithms 1997)."""
+
+SEEDS = (int(_SEED), int(_ODD), *_MULTIPLIERS)
+"""All numbers that `hashes` depends on, for kernel.c."""
+
+_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
+"""Masks that keep the first n bytes of an integer of eight bytes."""
+
+MOST_REPEATED = 2_000_000
+"""More repeated documents than this are an error, instead of being listed or dropped."""
+
+AT_ONCE = 1 << 15
+"""Names that are copied at once without the compiled reader."""
+
+MANY = 1 << 12
+"""Stretches from which on their topics are likely to be a few that come again."""
+
+
+def compiled() -> Any:
+    """Return the module of the compiled reader's functions; None without it."""
+    return kernel if blocks.library() else None
+
+
+# Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing, and its
+# functions and the methods that call them import pyarrow.compute: 40 ms that most runs do without.
+
+
+def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
+    """The values of an Arrow array of numbers, none of them null."""
+    return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset :][: len(array)]
+
+
+@frozen(eq=False)
+class Texts:
+    """The places of N names in a text, a buffer of bytes: each begins at `starts`."""
+
+    text: Any
+    starts: Integers
+    lengths: Integers
+
+    @classmethod
+    def from_sizes(cls, text: Any, sizes: Integers) -> Self:
+        """Take names of these sizes, one behind the other."""
+        return cls(text, offsets_of(sizes)[:-1], sizes)
+
+    @classmethod
+    def from_arrow(cls, column: Any) -> Self:
+        """Take binary names from Arrow's buffers, without copying them."""
+        width = np.int64 if str(column.type) == "large_binary" else np.int32
+        _, offsets, text = column.buffers()
+        bounds: NDArray[Any] = np.frombuffer(offsets, dtype=width)[column.offset :][
+            : len(column) + 1
+        ]
+        return cls(b"" if text is None else text, bounds[:-1], np.diff(bounds))
+
+    @cached_property
+    def eight(self) -> Words:
+        """The eight bytes from each position on as one integer, up to the end of the last name."""
+        size = int((self.starts + self.lengths).max(initial=0))
+        text = self.text
+        if memoryview(text).nbytes < size + 8:
+            text = np.zeros(size + 8, dtype=np.uint8)
+            text[:size] = np.frombuffer(self.text, dtype=np.uint8)[:size]
+        return np.ndarray(size + 1, dtype="<u8", buffer=text, strides=(1,))
+
+    def part(self, rows: Rows) -> "Texts":
+        """Return the names of some rows."""
+        return Texts(self.text, self.starts[rows], self.lengths[rows])
+
+    def words(self, number: int, rows: Rows) -> Words:
+        """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
+        starts, lengths = self.starts[rows], self.lengths[rows]
+        if number:
+            starts, lengths = starts + 8 * number, lengths - 8 * number
+        return self.eight[starts] & _MASKS.take(lengths, mode="clip")
+
+    def bytes_of(self, row: int) -> bytes:
+        """Return the bytes of one name."""
+        start, length = int(self.starts[row]), int(self.lengths[row])
+        return bytes(memoryview(self.text)[start : start + length])
+
+
+def hashes(texts: Texts) -> Words:
+    """Return a 64-bit hash of each name, of shorter ones that which kernel.c gives.
+
+    Different names of single words have different hashes.
+    """
+    hashed = texts.lengths.astype(np.uint64)
+    hashed <<= np.uint64(56)
+    hashed ^= texts.words(0, slice(None))
+    for number in range(1, HASHED_WORDS):
+        longer = np.flatnonzero(texts.lengths > 8 * number)
+        if not len(longer):
+            break
+        words = (hashed[longer] ^ _SEED) * np.uint64(_MULTIPLIERS[0])
+        words ^= words >> np.uint64(29)
+        words *= np.uint64(_MULTIPLIERS[1])
+        words ^= words >> np.uint64(32)  # every bit depends on every bit, and on the seed
+        hashed[longer] = words ^ texts.words(number, longer)
+    for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
+        hashed[row] = hash(texts.bytes_of(row)) % (1 << 64)
+    hashed *= _ODD
+    return hashed
+
+
+def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes, Integers]:
+    """Return all names of parts, or some rows of one, end to end, and the size of each."""
+    if kernel := compiled():
+        found: tuple[bytes, Integers] = kernel.copied(parts, rows)
+        return found
+    parts = parts if rows is None else [parts[0].part(rows)]
+    text = b"".join(piece for part in parts for piece in _pieces(part))
+    return text, joined([part.lengths for part in parts])
+
+
+def _pieces(texts: Texts) -> Iterator[bytes]:
+    """Yield the bytes of all names, of as many at once as stay in the cache."""
+    characters = np.frombuffer(texts.text, dtype=np.uint8)
+    for start in range(0, len(texts.starts), AT_ONCE):
+        some = texts.part(slice(start, start + AT_ONCE))
+        offsets = offsets_of(some.lengths)
+        places = np.arange(offsets[-1]) + np.repeat(some.starts - offsets[:-1], some.lengths)
+        yield characters[places].tobytes()
+
+
+class Names:
+    """A column of names, such as docnos, compared as bytes.
+
+    `marks` are their hashes, if known; `listed` are the names, if they came as a list.
+
+    An index holds distinct docnos, numbered from 0, as Names (`hashed`), as a dictionary (`plain`)
+    and as integers (`integers`); one of judgments holds these as `docnos`, and finds pairs of
+    topic and docno (`find`, and `placed` for the compiled reader).
+    """
+
+    def __init__(
+        self,
+        texts: Texts | None = None,
+        marks: Words | None = None,
+        listed: list[bytes] | None = None,
+    ) -> None:
+        self.marks, self.listed = marks, listed
+        if texts is not None:
+            vars(self)["texts"] = texts
+
+    @classmethod
+    def from_names(cls, names: list[bytes]) -> "Names":
+        """Take names one by one."""
+        return Names(listed=names)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The names in a text."""
+        names = self.tolist()
+        sizes = np.fromiter(map(len, names), np.int64, len(names))
+        return Texts.from_sizes(b"".join(names), sizes)
+
+    @cached_property
+    def hashes(self) -> Words:
+        """A hash of each name."""
+        return hashes(self.texts) if self.marks is None else self.marks
+
+    @cached_property
+    def table(self) -> tuple[SortedIntegers, Integers]:
+        """The hashes as integers, ascending, and the row of each."""
+        signed = self.hashes.view(np.int64)
+        rows = signed.argsort()
+        return SortedIntegers(signed[rows]), rows
+
+    @cached_property
+    def are_distinct(self) -> bool:
+        """False in the unlikely case that different names have equal hashes."""
+        ascending = self.table[0].values
+        return not (ascending[1:] == ascending[:-1]).any()
+
+    @property
+    def _kernel(self) -> Any:
+        """The compiled reader's functions; None for a list, for which dictionaries are faster."""
+        return compiled() if self.listed is None else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the names, of which another process has other hashes."""
+        return _from_sizes, copied([self.texts])
+
+    def __len__(self) -> int:
+        return len(self.texts.starts if self.listed is None else self.listed)
+
+    def __getitem__(self, row: int) -> bytes:
+        return self.texts.bytes_of(row)
+
+    def tolist(self) -> list[bytes]:
+        """All names."""
+        if self.listed is not None:
+            return self.listed
+        texts = self.texts
+        if not isinstance(texts.text, bytes):
+            texts = Texts.from_sizes(*copied([texts]))
+        places = zip(texts.starts.tolist(), texts.lengths.tolist(), strict=True)
+        return [texts.text[at : at + size] for at, size in places]
+
+    def view(self, rows: Rows) -> "Names":
+        """The names of some rows, which share the memory of all."""
+        if self.listed is not None:
+            if isinstance(rows, slice):
+                return Names(listed=self.listed[rows])
+            return Names(listed=[self.listed[row] for row in rows.tolist()])
+        return Names(self.texts.part(rows), None if self.marks is None else self.marks[rows])
+
+    def take(self, rows: Integers) -> "Names":
+        """The names of some rows, without the others."""
+        if self.listed is not None:
+            return self.view(rows)
+        texts = Texts.from_sizes(*copied([self.texts], rows))
+        return Names(texts, None if self.marks is None else self.marks[rows])
+
+    def followed_by(self, others: Sequence["Names"]) -> "Names":
+        """These names and then the others."""
+        if not others:
+            return self
+        every = [self, *others]
+        marks = [one.marks for one in every if one.marks is not None]
+        return Names(
+            Texts.from_sizes(*copied([one.texts for one in every])),
+            np.concatenate(marks) if len(marks) == len(every) else None,
+        )
+
+    def order(self, rows: Integers) -> Integers:
+        """A number for each of the rows that sorts as the bytes of its name do."""
+        names = self.view(rows).tolist()
+        place = {name: i for i, name in enumerate(sorted(set(names)))}
+        return np.fromiter(map(place.__getitem__, names), np.int64, len(names))
+
+    def stretches(self) -> tuple["Names", Integers]:
+        """Return the name of each stretch of rows with one name, and where these begin."""
+        if (names := self.listed) is not None:
+            same = np.fromiter(map(eq, names[1:], names), bool, max(len(names) - 1, 0))
+        else:
+            texts, sizes, number = self.texts, self.texts.lengths, 0
+            same = sizes[1:] == sizes[:-1]
+            while len(rows := np.flatnonzero(same & (sizes[1:] > 8 * number))):
+                same[rows] = texts.words(number, rows) == texts.words(number, rows + 1)
+                number += 1
+        starts = np.append(0, np.flatnonzero(~same) + 1)[: len(self)]
+        return self.view(starts), starts
+
+    def numbered(self, topic: Integers | None = None) -> tuple[Integers, Integers]:
+        """The first row of each distinct name, or pair of topic and name, and each row's number.
+
+        They are numbered as they come; `topic` has the number of each row's topic.
+        """
+        if kernel := self._kernel:
+            hashed = self.hashes if topic is None else self.hashes ^ spread(topic)
+            found: tuple[Integers, Integers] = kernel.number(self.texts, hashed)
+            return found
+        names: Any = self.tolist()
+        keys = names if topic is None else zip(topic.tolist(), names, strict=True)
+        known: dict[Any, int] = {}
+        first = np.fromiter(map(known.setdefault, keys, count()), np.int64, len(self))
+        is_first = first == np.arange(len(self))
+        return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
+
+    def distinct(self) -> tuple["Names", Integers]:
+        """Return the names, each once in order, and the number of each row's."""
+        first, which = self.numbered()
+        return self if len(first) == len(self) else self.take(first), which
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        """The number of each name; new ones are numbered on and put into `known`."""
+        names, which = self.distinct()
+        every = [known.setdefault(name, len(known)) for name in names.tolist()]
+        return np.array(every, dtype=np.int64)[which]
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        """Rows that repeat the name of an earlier row of their stretch, as (earlier, later)."""
+        if kernel := self._kernel:
+            alike = kernel.ranked(self.texts, self.hashes, starts)[-1]
+        elif (names := self.listed) is not None:
+            bounds = pairwise(starts.tolist())
+            alike = [True for a, b in bounds if len(set(names[a:b])) < b - a]
+        else:
+            marks = np.sort(self.hashes ^ spread(owner(starts)))
+            alike = np.flatnonzero(marks[1:] == marks[:-1])
+        return self._repeated(starts) if len(alike) else []
+
+    def _repeated(self, starts: Integers) -> list[tuple[int, int]]:
+        first, which = self.numbered(owner(starts))
+        earlier = first[which]
+        later = np.flatnonzero(earlier != np.arange(len(which)))
+        if len(later) > MOST_REPEATED:
+            raise InputError(
+                f"more than {MOST_REPEATED:,} lines repeat a document",
+                expected="each document once per topic",
+                remedy="check that this is the right file",
+            )
+        return list(zip(earlier[later].tolist(), later.tolist(), strict=True))
+
+    def find(self, index: Any) -> tuple[Integers, Integers]:
+        """The rows whose docnos an index holds, ascending, and their numbers there."""
+        rows, number = self._alike(index)
+        right = self._are(rows, index.hashed, number)
+        return rows[right], number[right]
+
+    def _alike(self, index: Any) -> tuple[Integers, Integers]:
+        """The rows with the hash of a docno that an index holds, and the number of that docno."""
+        if self.listed is not None or not index.hashed.are_distinct:
+            numbers = map(index.plain.get, self.tolist(), repeat(-1))
+            every = np.fromiter(numbers, np.int64, len(self))
+            return np.flatnonzero(every >= 0), every[every >= 0]
+        table, number = index.hashed.table
+        rows, at = table.find(self.hashes.view(np.int64))
+        return rows, number[at]
+
+    def _are(self, rows: Integers, names: "Names", number: Integers) -> Booleans:
+        """Return True for each of some rows that has the name with this number."""
+        if self.listed is not None:
+            return np.ones(len(rows), dtype=bool)
+        (mine, sizes), (other, others) = copied([self.texts], rows), copied([names.texts], number)
+        if mine == other and (sizes == others).all():  # as equal hashes say
+            return np.ones(len(rows), dtype=bool)
+        pairs = zip(self.view(rows).tolist(), names.view(number).tolist(), strict=True)
+        return np.fromiter((one == other for one, other in pairs), bool, len(rows))
+
+    def find_judged(
+        self, index: Any, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        """The rows that are judged for the topics of their stretches, and their judgments."""
+        if kernel := self._kernel:
+            found, numbers, _ = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
+            return found, numbers[1]
+        rows, docno = self._alike(index.docnos)
+        judgment = index.find(topic[stretch_of(rows, starts)], docno)
+        rows, judgment = rows[judgment >= 0], judgment[judgment >= 0]
+        right = self._are(rows, index.docnos.hashed, index.docno[judgment])
+        return rows[right], judgment[right]
+
+    def ranked(
+        self, index: Any, topic: Integers, starts: Integers, scores: Floats, order: int
+    ) -> Any:
+        """Return the judged rows by descending score, and what `ranked` of kernel.py says of each.
+
+        Equal scores stay in their order if `order` is 0; docnos ascend if it is 1, descend if -1.
+        None without the compiled reader, and where a docno may be repeated.
+        """
+        kernel = compiled()
+        if kernel is None:
+            return None
+        *found, repeated = kernel.ranked(
+            self.texts, self.hashes, starts, topic, index.placed, scores, order
+        )
+        return None if len(repeated) else found
+
+
+def _from_sizes(text: bytes, sizes: Integers) -> Names:
+    return Names(Texts.from_sizes(text, sizes))
+
+
+class IntegerDocnos(Names):
+    """Docnos that are named by the digits of integers."""
+
+    def __init__(self, numbers: Integers) -> None:
+        super().__init__()
+        self.numbers = numbers
+
+    def tolist(self) -> list[bytes]:
+        return list(map(b"%d".__mod__, self.numbers.tolist()))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def view(self, rows: Rows) -> "IntegerDocnos":
+        return IntegerDocnos(self.numbers[rows])
+
+    take = view
+
+    def followed_by(self, others: Sequence[Names]) -> Names:
+        alike = [one.numbers for one in others if isinstance(one, IntegerDocnos)]
+        if len(alike) < len(others):
+            return super().followed_by(others)
+        return IntegerDocnos(np.concatenate([self.numbers, *alike]))
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        """Sort numbers, several times faster than names are compared."""
+        sizes = sizes_of(starts)
+        if len(sizes) and (sizes == sizes[0]).all():
+            ascending = np.sort(self.numbers.reshape(len(sizes), -1), axis=1)
+            repeated = ascending[:, 1:] == ascending[:, :-1]
+        else:
+            _, which = np.unique(self.numbers, return_inverse=True)
+            ascending = np.sort(owner(starts) * len(self) + which)
+            repeated = ascending[1:] == ascending[:-1]
+        return self._repeated(starts) if repeated.any() else []
+
+    def find(self, index: Any) -> tuple[Integers, Integers]:
+        found = index.integers.find(self.numbers)
+        rows = (found >= 0).nonzero()[0]
+        return rows, found[rows]
+
+    def find_judged(
+        self, index: Any, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        found = index.docnos.integers.find(self.numbers)
+        code = topic.repeat(sizes_of(starts))
+        rows = ((found >= 0) & (code >= 0)).nonzero()[0]
+        judged, judgment = index.find_judged(code[rows], found[rows])
+        return rows[judged], judgment
+
+    def ranked(self, *_: Any) -> None:
+        """Leave ranking to what sorts integers."""
+
+
+@frozen(eq=False)
+class NumberedTopics(Sequence[bytes]):
+    """Topics by numbers: places among a few names, or integers, whose digits are the names."""
+
+    numbers: Integers
+    names: tuple[bytes, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[bytes]:
+        name = b"%d".__mod__ if self.names is None else self.names.__getitem__
+        return map(name, self.numbers.tolist())
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return NumberedTopics(self.numbers[place], self.names)
+        return next(iter(NumberedTopics(self.numbers[[place]], self.names)))
+
+
+def topics_of(names: Names) -> Sequence[bytes]:
+    """Return the topics of stretches; where they are many, they are a few that come again."""
+    if len(names) < MANY:
+        return tuple(names.tolist())
+    distinct, which = names.distinct()
+    return NumberedTopics(which, tuple(distinct.tolist()))

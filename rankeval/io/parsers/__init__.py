@@ -1,1 +1,0 @@
-"""Bytes to columns of values: the parsers, and the columns that they make."""
