@@ -111,8 +111,8 @@ def _no_relevant(
         if len(zero) == len(of_topics):
             effect = "scores 0" if without.sum() == 1 else "score 0"
     if effect and (number := int(without.sum())):
-        low = f" of grade {settings.min_grade:g} or more" if settings.min_grade else ""
         have = "has" if number == 1 else "have"
+        low = f" of grade {settings.min_grade:g} or more" if settings.min_grade else ""
         yield Notice(f"{count(number, 'topic')} {have} no relevant document{low} ({effect})")
 
 
@@ -133,10 +133,6 @@ def _unjudged(settings: Settings, counted: RankedJudgments) -> Iterator[Notice]:
         yield Notice(f"{size:.1%} of the top {ranks} {are}", UNJUDGED, size)
 
 
-FEW_GRADES, HIGHEST_SCALE = 5, 5
-"""The fewest grades taken for scores, and the end of scales on which people judge in fractions."""
-
-
 def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
     """Warn of grades that measures do not use, and of files that look swapped."""
     qrels = prepared.judgments
@@ -151,9 +147,9 @@ def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
         found = f"{count(qrels.fractions_below_one, 'judgment')} with a grade between 0 and 1"
         remedy = "set the lowest relevant grade with -l, or rel="
         yield Notice(f"{found}, not relevant for {_named(unset)}: {remedy}")
-    # A run's scores are fractions, high, and mostly distinct.
+    # A run's scores are fractions, mostly distinct, and above scales on which people judge in them.
     n, highest = len(qrels.grade), qrels.highest_grade
-    fit = n >= FEW_GRADES and highest > HIGHEST_SCALE and qrels.fractions > n // 2
+    fit = n >= 5 and highest > 5 and qrels.fractions > n // 2
     if fit and len(np.unique(qrels.grade)) > n // 2:
         yield Notice(
             "the judgments look like a run: most grades are fractions, few are alike, and the "

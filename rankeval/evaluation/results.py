@@ -54,14 +54,13 @@ class Notice(str):
         return notice
 
 
-FEWEST_DIGITS = 4
-"""The fewest decimals of a warning of equal scores; more where they show no difference."""
-
-
 def notice_of_ranges(where: str, ranges: Ranges) -> Notice:
-    """Return the warning of ranges of values, which names the first of them."""
+    """Return the warning of ranges of values, which names the first of them.
+
+    It has four decimals, or more where these show no difference.
+    """
     name, (least, greatest) = next(iter(ranges.items()))
-    digits = FEWEST_DIGITS
+    digits = 4
     while f"{least:.{digits}f}" == f"{greatest:.{digits}f}":
         digits += 1
     text = f"{where}: {name} could be {least:z.{digits}f} to {greatest:z.{digits}f} (--ties)"
@@ -249,11 +248,9 @@ class RunResult(Hinting, Mapping[str, Score]):
 
     def __getitem__(self, measure: object) -> Score:
         """Return a score by its measure: an object, or the name as given, or the canonical one."""
-        by_name: dict[str, Score] = {}
-        for called in ("as_given", "measure"):
-            for score in self.scores:
-                by_name.setdefault(getattr(score, called), score)
-        name = str(measure)
+        named = [(one.as_given, one) for one in self.scores]
+        named += [(one.measure, one) for one in self.scores]
+        by_name, name = dict(reversed(named)), str(measure)  # the first of several with one name
         if name not in by_name:  # another name of the same measure, perhaps
             from rankeval.measures import parse_measures  # needs numpy
 
@@ -261,7 +258,7 @@ class RunResult(Hinting, Mapping[str, Score]):
                 name = " ".join(str(one.measure) for one in parse_measures(name))
         if name not in by_name:
             way = f"; a value of the topic is [MEASURE][{name!r}]" if name in self.topics else ""
-            there = ", ".join(by_name) or "none"
+            there = ", ".join(self) or "none"
             raise KeyError(f"no measure {str(measure)!r}; there is {there}{way}")
         return by_name[name]
 
@@ -563,8 +560,6 @@ def with_first(names: Sequence[str], first: str | None) -> list[int]:
     >>> with_first(["bm25", "dense", "hybrid"], "dense")
     [1, 0, 2]
     """
-    if first is None:
-        return [*range(len(names))]
-    if first not in names:
+    if first is not None and first not in names:
         raise UsageError(f"no run is named '{first}'", expected=f"one of {', '.join(names)}")
-    return [names.index(first), *(i for i, name in enumerate(names) if name != first)]
+    return sorted(range(len(names)), key=lambda place: names[place] != first)

@@ -207,12 +207,8 @@ def document(results: Results, content: Style) -> Document:
     ======== ========== ============================================================================
     """
     qrels = results.qrels if content.per_topic else replace(results.qrels, by_topic=None)
-    facts: dict[str, Any] = {
-        "qrels": plain(qrels),
-        "settings": _settings(results),
-        "runs": [_run(run, content) for run in results.runs],
-    }
-    return headed(SCHEMA, facts)
+    runs = [_run(run, content) for run in results.runs]
+    return headed(SCHEMA, {"qrels": plain(qrels), "settings": _settings(results), "runs": runs})
 
 
 def _settings(results: Results) -> Document:
@@ -236,8 +232,7 @@ def _settings(results: Results) -> Document:
     item_features NotRequired[str | None]       path of the features of items
     ============= ============================= ====================================================
     """
-    found: Document = plain(results.settings)
-    return found
+    return plain(results.settings)
 
 
 def _run(run: RunResult, content: Style) -> Document:
@@ -311,7 +306,7 @@ def _measure(score: Score, content: Style) -> Document:
     if score.bounds:
         facts["bounds"] = _bounds(score.bounds, score.topics, content)
     if content.per_topic and score.has_topics:
-        facts["per_topic"] = _by_topic(score)
+        facts["per_topic"] = {topic: finite(value) for topic, value in score.per_topic.items()}
     if score.seeds:
         facts["deviation"] = finite(score.deviation)
         facts["seeds"] = [_seed(seed, content) for seed in score.seeds]
@@ -345,11 +340,5 @@ def _seed(seed: Score, content: Style) -> Document:
     per_topic NotRequired[dict[str, float | None]] value of each topic
     ========= ==================================== =================================================
     """
-    facts: Document = {"mean": finite(seed.aggregate)}
-    if content.per_topic and seed.has_topics:
-        facts["per_topic"] = _by_topic(seed)
-    return facts
-
-
-def _by_topic(score: Score) -> Document:
-    return {topic: finite(value) for topic, value in score.per_topic.items()}
+    kept = ("mean", "per_topic")
+    return {name: value for name, value in _measure(seed, content).items() if name in kept}

@@ -7,7 +7,7 @@ from itertools import compress
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rankeval.base.wording import count, finite, natural, visible
+from rankeval.base.wording import count, finite, natural
 from rankeval.choices import ALL
 from rankeval.evaluation.results import (
     WHOLE_RUN,
@@ -38,7 +38,7 @@ from rankeval.output.tables import (
 if TYPE_CHECKING:
     from rankeval.output.declared_columns import Row
 
-UNDEFINED = "-"
+UNDEFINED, NAN = "-", math.nan
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
 """The label of the values over all topics, or collections."""
 Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
@@ -55,9 +55,7 @@ def blocks(
     drawn = list(tables(results, style, marks))
     yield from drawn
     yield ""
-    if caption:
-        yield Caption(caption)
-        yield ""
+    yield from (Caption(caption), "") if caption else ()
     facts, averaged = results.qrels, averaged_topics(results.runs)
     path = facts.path if style.signs else PurePath(facts.path).name  # a paper needs no folders
     known = averaged or count(facts.topics, results.unit)
@@ -74,8 +72,9 @@ def blocks(
     if style.signs:
         yield from _meanings(drawn, style, results.unit)
     if style.signature:
-        for name, signature in _signatures(results, style):
-            yield Note(f"signature: {name} {signature}")
+        every = [one for run in results.runs for one in by_name(run.scores, style).items()]
+        said = [f"signature: {name} {score.signature}" for name, score in every]
+        yield from map(Note, dict.fromkeys(said))
 
 
 def _aggregation(results: Results, style: Style) -> Iterator[str]:
@@ -91,12 +90,6 @@ def _aggregation(results: Results, style: Style) -> Iterator[str]:
         yield f"means are weighted by {weights}" if weights else f"aggregate over topics: {rule}"
     if "sum" in by_rule and rule != "sum":
         yield f"sum over topics: {', '.join(by_rule['sum'])}"
-
-
-def _signatures(results: Results, style: Style) -> Iterable[tuple[str, str]]:
-    """Return each measure with its signatures."""
-    every = (named for run in results.runs for named in by_name(run.scores, style).items())
-    return dict.fromkeys((name, score.signature) for name, score in every)
 
 
 def _meanings(drawn: Sequence[Table], style: Style, unit: str) -> Iterator[Note]:
@@ -149,10 +142,7 @@ def _by_group(results: Results, style: Style) -> Table:
         part = summary(replace(results, runs=runs), style)
         label = f"{name} ({sizes[name]})" if name else f"{ALL} ({len(runs[0].topics)})"
         rows += [[label, *row] for row in part.rows]
-    table = Table("", [Column("group", NAME), *part.columns], rows, footing=len(results.runs))
-    if len(results.runs) > 1:
-        return table
-    return table.part([0, *range(2, len(table.columns))])
+    return Table("", [Column("group", NAME), *part.columns], rows, footing=len(results.runs))
 
 
 def _columns(
@@ -207,8 +197,9 @@ def _by_topic(results: Results, style: Style) -> Iterator[Table]:
         for place, score in enumerate(scores, 1):
             if score is not None:
                 digits = decimals(score, style)
-                for (topic, value), ends in zip(score.per_topic.items(), _ends(score), strict=True):
-                    between = _between(*ends, digits) if score.bounds else ""
+                every = zip(score.topics, score.values.tolist(), *_ends(score), strict=True)
+                for topic, value, low, high in every:
+                    between = _between(low, high, digits) if score.bounds else ""
                     by_topic[topic][place] = decimal(value, digits) + between
         rows: list[Sequence[str | Cell]] = [*by_topic.values()]
         if results.unit == "topic":
@@ -258,49 +249,42 @@ def rows(results: Results, style: Style) -> "Iterator[Row]":
     yield ["run", "measure", "topic", "value", *compress(more, wanted)]
     for run in results.runs:
         columns = [
-            (name, score, score.values.tolist(), _ends(score))
+            (name, score, [*zip(score.values.tolist(), *_ends(score), strict=True)])
             for name, score in by_name(run.scores, style).items()
             if score.has_topics
         ]
         labels = run.labels or ("",) * len(run.topics)
         topics = zip(run.topics, labels, strict=True) if style.per_topic else ()
         for at, (topic, group) in enumerate(topics):
-            for name, score, values, ends in columns:
-                value, low, high = (_number(score, one) for one in (values[at], *ends[at]))
-                further = compress((group or None, low, high, None, score.signature), wanted)
+            for name, score, values in columns:
+                value, *ends = (_number(score, one) for one in values[at])
+                further = compress((group or None, *ends, None, score.signature), wanted)
                 yield [run.name, name, TopicName(topic), value, *further]
         for group in (*(group.name for group in run.groups), "") if style.summary else ():
             of = f"{ALL}:{group}" if group else ALL
             for name, score in by_name(scores_of_group(run, group), style).items():
-                over = (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
-                value, low, high = (_number(score, one) for one in (score.aggregate, *over))
+                over = (score.bounds.least, score.bounds.greatest) if score.bounds else (NAN, NAN)
+                value, *ends = (_number(score, one) for one in (score.aggregate, *over))
                 deviation = finite(score.deviation)
-                further = compress((group or None, low, high, deviation, score.signature), wanted)
+                further = compress((group or None, *ends, deviation, score.signature), wanted)
                 yield [run.name, name, of, value, *further]
 
 
 def _number(score: Score, value: float) -> float | None:
     """Return a number, a count as an integer, and None for an undefined one."""
-    number = finite(value)
-    whole = number is not None and score.rule == "sum" and number.is_integer()
-    return int(number) if number is not None and whole else number
+    return int(value) if score.rule == "sum" and float(value).is_integer() else finite(value)
 
 
-UNBOUNDED = (math.nan, math.nan)
-
-
-def _ends(score: Score) -> Sequence[tuple[float, float]]:
-    """Return the least and greatest value of each topic; NaN if they are not known."""
-    of = score.bounds
-    if of is None:
-        return [UNBOUNDED] * len(score.values)
-    return [*zip(of.low.tolist(), of.high.tolist(), strict=True)]
+def _ends(score: Score) -> Sequence[Sequence[float]]:
+    """Return the least and the greatest values of topics; NaN if they are not known."""
+    of, unknown = score.bounds, [NAN] * len(score.values)
+    return (of.low.tolist(), of.high.tolist()) if of else (unknown, unknown)
 
 
 def trec(results: Results, style: Style) -> Iterator[str]:
     """Print trec_eval's lines, without undefined values; each of several runs begins with its name.
 
-    A value over a group has the name `all:GROUP`. Signatures are comments at the end.
+    A value over a group has the name `all:GROUP`.
     """
     from rankeval.output import escape  # tables do without
     from rankeval.output.declared_columns import TopicName
@@ -318,8 +302,6 @@ def trec(results: Results, style: Style) -> Iterator[str]:
             of = escape.trec(str(topic))
             of = escape.topic(of) if isinstance(topic, TopicName) else of
             yield line(escape.trec(str(name)), of, text)
-    for name, signature in _signatures(results, style) if style.signature else ():
-        yield f"# {visible(name)}\t{visible(signature)}\n"
 
 
 def document(results: Results, style: Style) -> Document:
@@ -369,10 +351,8 @@ def conventions_sentence(words: Iterable[str]) -> list[str]:
 def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
     """Return the sentence that explains ±; none if no system has several runs."""
     sizes = sorted({len(run.seeds) for run in runs if run.seeds})
-    if not sizes:
-        return []
-    number = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
-    return [f"±: sample standard deviation over {number} seeds."]
+    number = " to ".join(dict.fromkeys(map(str, sizes[:1] + sizes[-1:])))
+    return [f"±: sample standard deviation over {number} seeds."] if sizes else []
 
 
 class OfRuns(Shown):

@@ -11,10 +11,10 @@ from typing import Any
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.io.texts import Text
+from rankeval.io.texts import Text, fields_by_name, text_of, texts_in_file
 from rankeval.output.declared_columns import Declared, prose
 from rankeval.output.tables import Cell
-from rankeval.ranking.in_memory import DataTable
+from rankeval.ranking.in_memory import DataTable, as_table, listed_values, names_of_columns
 
 TextsLike = (
     Mapping[Any, Any] | DataTable | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
@@ -101,8 +101,6 @@ def texts_named(given: TextsLike, names: Iterable[str], what: str) -> Iterator[t
     """Yield the texts of the wanted names, each once, of `queries` or `docs`."""
     wanted = {name.encode("utf-8", "replace"): name for name in names}
     if isinstance(given, str | os.PathLike):
-        from rankeval.io.texts import texts_in_file
-
         found: Iterable[tuple[bytes, Any]] = texts_in_file(os.fspath(given), wanted)
     elif callable(given):
         found = [(name, given(wanted[name])) for name in wanted]
@@ -117,9 +115,6 @@ def texts_named(given: TextsLike, names: Iterable[str], what: str) -> Iterator[t
 
 
 def _of_table(given: Any, what: str) -> Iterator[tuple[bytes, Mapping[Any, Any]]]:
-    from rankeval.io.texts import fields_by_name
-    from rankeval.ranking.in_memory import as_table, listed_values, names_of_columns
-
     table: Any = as_table(given)
     if table is None:
         raise UsageError(
@@ -134,8 +129,6 @@ def _of_table(given: Any, what: str) -> Iterator[tuple[bytes, Mapping[Any, Any]]
 
 def _as_text(text: Any, what: str, name: bytes) -> Text:
     """Return a text, a pair of title and body, or {title: ..., text: ...} as title and body."""
-    from rankeval.io.texts import fields_by_name, text_of
-
     if isinstance(text, str):
         return Text("", text)
     if isinstance(text, tuple | list) and len(text) == 2 and all(isinstance(t, str) for t in text):
@@ -208,23 +201,23 @@ def text_columns(
     found = []
     if queries is not None:
         found = [prose("query", get=lambda one: queries.get(topic(one)), shown=False)]
-    if documents is not None:
+    if documents is None:
+        return found
 
-        def text(record: Any) -> Text | None:
-            return documents.get((topic(record), docno(record)))
+    def text(record: Any) -> Text | None:
+        return documents.get((topic(record), docno(record)))
 
-        found += [
-            prose("text", get=text, words=_in_cell, data=False),
-            prose("title", get=lambda one: getattr(text(one), "title", None), shown=False),
-            prose("text", get=lambda one: getattr(text(one), "body", None), shown=False),
-        ]
-    return found
+    return [
+        *found,
+        prose("text", get=text, words=_in_cell, data=False),
+        prose("title", get=lambda one: getattr(text(one), "title", None), shown=False),
+        prose("text", get=lambda one: getattr(text(one), "body", None), shown=False),
+    ]
 
 
 def _in_cell(text: Text | None, _style: object) -> Cell:
-    if text is None:
-        return Cell("(not in the documents)")
-    return Cell(" — ".join(filter(None, text)), prose=True)
+    shown = ("(not in the documents)",) if text is None else filter(None, text)
+    return Cell(" — ".join(shown), prose=text is not None)
 
 
 def topic_title(topic: str, queries: Mapping[str, str] | None) -> str:

@@ -288,7 +288,7 @@ def test_a_signature_does_not_depend_on_the_layout_of_the_qrels_nor_on_the_run(f
     assert one == other
 
 
-@pytest.mark.parametrize("form", ["table", "tsv", "latex", "trec"])
+@pytest.mark.parametrize("form", ["table", "tsv", "latex"])
 def test_signatures_are_shown_where_they_are_asked_for(files, form):
     arguments = ("qrels.txt", "bm25.txt", "-m", "AP P@2", "-f")
     wanted = signatures(files(*arguments, "json")).values()
