@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, short_digest
-from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.io.small_tables import ValuesByTopic, groups_of, read_groups, read_weights, weights_of
@@ -33,7 +32,6 @@ A measure of a whole run has its number without such values.
 """
 
 
-@frozen(eq=False)
 class Aggregation:
     """The rule, weights and groups by which values of topics become one number.
 
@@ -42,11 +40,24 @@ class Aggregation:
     weights weights of topics, for the measures that are averaged
     groups  groups of topics, each with numbers of its own
     ======= ==============================================================================
+
+    Weights and groups are read from their files if they are paths.
     """
 
-    rule: Rule | None = None
-    weights: ValuesByTopic[float] | None = None
-    groups: ValuesByTopic[str] | None = None
+    def __init__(
+        self,
+        rule: Rule | None = None,
+        weights: WeightsLike | None = None,
+        groups: GroupsLike | None = None,
+    ) -> None:
+        if weights is not None and rule not in (None, "mean"):
+            raise UsageError(
+                f"weights give weighted means, not the {RULES[rule].name}",
+                remedy="leave out the weights or the other rule",
+            )
+        self.rule = rule
+        self.weights: ValuesByTopic[float] | None = _by_topic(weights, weights_of, read_weights)
+        self.groups: ValuesByTopic[str] | None = _by_topic(groups, groups_of, read_groups)
 
     def rule_for(self, definition: Definition) -> Aggregate:
         """Return the rule for a measure; a rule that is part of the measure's definition stays."""
@@ -136,22 +147,6 @@ def indices_by_name(names: Sequence[str]) -> dict[str, Integers]:
     for i, name in enumerate(names):
         found.setdefault(name, []).append(i)
     return {name: np.array(indices) for name, indices in found.items()}
-
-
-def aggregation(
-    rule: Rule | None, weights: WeightsLike | None, groups: GroupsLike | None
-) -> Aggregation:
-    """Build an Aggregation; read weights and groups from their files if they are paths."""
-    if weights is not None and rule not in (None, "mean"):
-        raise UsageError(
-            f"weights give weighted means, not the {RULES[rule].name}",
-            remedy="leave out the weights or the other rule",
-        )
-    return Aggregation(
-        rule,
-        _by_topic(weights, weights_of, read_weights),
-        _by_topic(groups, groups_of, read_groups),
-    )
 
 
 def _by_topic(given: Any, of_mapping: Callable[..., Any], of_file: Callable[[str], Any]) -> Any:

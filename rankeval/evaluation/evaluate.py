@@ -23,7 +23,7 @@ from rankeval.base.frozen import later
 from rankeval.base.threads import counted, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.aggregation import GroupsLike, Total, WeightsLike, aggregation
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike, Total, WeightsLike
 from rankeval.evaluation.notices import (
     UNJUDGED,
     dropped_lines,
@@ -135,8 +135,8 @@ def evaluate(
     """
     settings = settings_from(settings, conventions)
     measures = listed_measures(measures)
-    over_topics = aggregation(settings.aggregate, weights, groups)
-    systems = systems_of(runs, settings)
+    over_topics = Aggregation(settings.aggregate, weights, groups)
+    systems = systems_of(runs, settings, run_names)
     every = [run for system in systems.members for run in system]
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
@@ -158,24 +158,25 @@ def evaluate(
             items=items,
             bounds=bounds,
         )
-        return results_of(prepared, systems, run_names, jobs=threads, progress=listener)
+        return results_of(prepared, systems, jobs=threads, progress=listener)
 
 
 class Systems(NamedTuple):
-    """What was given, the runs of each, of which several are averaged, and names or None."""
+    """What was given, the runs of each, of which several are averaged, and how to name them."""
 
     given: list[RunSource]
     members: list[list[RunSource]]
-    names: Sequence[str | None] | None
+    run_names: RunNames
 
 
-def systems_of(runs: RunsLike, settings: Settings, *, by_topic: bool = False) -> Systems:
+def systems_of(
+    runs: RunsLike, settings: Settings, run_names: RunNames = BY_TAG, *, by_topic: bool = False
+) -> Systems:
     """List the runs; what can be read once only is read. `by_topic` as in `run_sources`."""
     form = settings.run_form()
     given, names = run_sources(runs, form.columns, by_topic=by_topic)
-    return Systems(
-        given, [[RunSource.of(run).once(form) for run in members(one)] for one in given], names
-    )
+    every = [[RunSource.of(run).once(form) for run in members(one)] for one in given]
+    return Systems(given, every, replace(run_names, given=names) if names else run_names)
 
 
 @contextmanager
@@ -203,7 +204,6 @@ LINE = 40
 def results_of(
     prepared: Prepared,
     systems: Systems,
-    run_names: RunNames = BY_TAG,
     *,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -224,9 +224,8 @@ def results_of(
         others = zip(runs[1:], sizes[1:], strict=True)
         work = chain([first], in_order(lambda run, _: scored(run, 1), others, jobs))
     found = [*(work if progress else counted(work, "runs", len(runs)))]
-    if systems.names is not None:
-        run_names = replace(run_names, given=systems.names)
-    return results_of_runs(prepared, of_systems(found, *systems[:2]), run_names)
+    found = of_systems(found, systems.given, systems.members)
+    return results_of_runs(prepared, found, systems.run_names)
 
 
 def _size(run: RunSource) -> int:

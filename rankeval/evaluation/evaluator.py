@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic
 from rankeval.base.wording import decoded
-from rankeval.evaluation.aggregation import WeightsLike, aggregation
+from rankeval.evaluation.aggregation import Aggregation, WeightsLike
 from rankeval.evaluation.evaluate import NO_VALUES, results_of, systems_of
 from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import Items, Prepared
@@ -73,7 +73,7 @@ class Evaluator(Hinting):
             qrels,
             listed_measures(measures),
             settings,
-            over_topics=aggregation(settings.aggregate, weights, None),
+            over_topics=Aggregation(settings.aggregate, weights, None),
             costs=costs,
             items=items,
         )

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from rankeval.base.checked import checked
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike
 from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run
 from rankeval.evaluation.prepared import (
     Prepared,
@@ -88,7 +88,7 @@ def evaluate(
     """
     settings = settings_from(settings, conventions)
     measures = listed_measures(measures)
-    over_topics = aggregation(settings.aggregate, weights, groups)
+    over_topics = Aggregation(settings.aggregate, weights, groups)
     _refuse_what_rows_lack(settings)
     named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
     wrong = next((run for run in named.values() if not is_frame(run)), None if named else runs)

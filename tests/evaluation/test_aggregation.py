@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankeval
-from rankeval.evaluation.aggregation import aggregation
+from rankeval.evaluation.aggregation import Aggregation
 from rankeval.io.small_tables import read_weights
 from rankeval.measures import facts as aggregates
 from tests.support.growth import MOST, growth
@@ -183,7 +183,7 @@ def test_a_wrong_line_of_weights_is_named(tmp_path, text, message):
 def test_the_time_of_groups_grows_with_their_number_and_not_its_square():
     def work(n_groups):
         topics = [b"%d" % i for i in range(2 * n_groups)]
-        over = aggregation(None, None, {t.decode(): f"g{int(t) // 2}" for t in topics})
+        over = Aggregation(None, None, {t.decode(): f"g{int(t) // 2}" for t in topics})
         return lambda: over.members(topics)
 
     assert len(work(50)()) == 50

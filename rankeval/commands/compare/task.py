@@ -18,7 +18,7 @@ from rankeval.base.threads import counted as progress_of
 from rankeval.base.wording import listed
 from rankeval.commands.compare.method import MARGIN, Method, MethodFields
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import GroupsLike, aggregation, indices_by_name
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike, indices_by_name
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
     baseline_and_runs,
@@ -294,7 +294,7 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
     """Compare runs with the same measures and topics."""
     if len(runs) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")
-    table, scores = aggregation(None, None, groups), runs[0].scores
+    table, scores = Aggregation(None, None, groups), runs[0].scores
     topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
     members = {"": np.arange(len(topics)), **table.members(topics)}
     margins = {}
@@ -343,7 +343,7 @@ def _over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunR
     Topics of a cluster depend on each other, and count as more evidence than they are; means of
     clusters are independent. A topic without a cluster is one by itself.
     """
-    table = aggregation(None, None, clusters)
+    table = Aggregation(None, None, clusters)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
     table.require(topics)
     labels = zip(table.labels(topics), topics, strict=True)

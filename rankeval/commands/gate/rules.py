@@ -322,12 +322,12 @@ def in_groups(rules: Sequence[Rule], groups: Sequence[str]) -> list[Rule]:
 
 def _require_reachable(rule: Rule, settings: Settings) -> None:
     """Raise UsageError for a rule that makes no sense for its measure."""
-    from rankeval.evaluation.aggregation import aggregation
+    from rankeval.evaluation.aggregation import Aggregation
     from rankeval.measures import parse_measure
 
     measure = parse_measure(rule.measure)
     definition, (low, high) = measure.definition, measure.range
-    aggregate = aggregation(settings.aggregate, None, None).rule_for(definition).name
+    aggregate = Aggregation(settings.aggregate, None, None).rule_for(definition).name
     if rule.kind == "min" and definition.loss:
         problem = f"smaller values of {rule.measure} are better, so a floor makes no sense"
         remedy = f"set a ceiling: --max {rule.measure}=LIMIT"

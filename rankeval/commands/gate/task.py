@@ -41,7 +41,7 @@ from rankeval.commands.gate.rules import (
 )
 from rankeval.commands.gate.suites import Suite
 from rankeval.errors import RankevalError, UsageError
-from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike
 from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
     baseline_and_runs,
@@ -136,7 +136,7 @@ def gate(
     against = None
     if golden is not None and drifting:
         (against,) = comparable([golden], _names(*(rule.measure for rule in drifting)), BY_TAG)
-    labels = aggregation(None, None, groups)
+    labels = Aggregation(None, None, groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
     members = labels.members(topics)
     found = JudgedSuite(

@@ -21,7 +21,7 @@ from rankeval.commands.compare.show import method_words
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPicture, require_page
 from rankeval.errors import RankevalError, UsageError, printable
-from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import (
     grades_of,
@@ -104,7 +104,7 @@ def report(
     require_one_order(settings)
     threads, form = usable_threads(jobs), settings.run_form()
     spent = None if run_costs is None else run_costs_of(run_costs)
-    texts, of_groups = partial(texts_of, queries, docs), aggregation(None, None, groups)
+    texts, of_groups = partial(texts_of, queries, docs), Aggregation(None, None, groups)
     parsed = parse_measures(measure_names(USUAL if measures is None else measures))
     require_topics(parsed)
     names = list(dict.fromkeys(str(one.measure) for one in parsed))
