@@ -6,11 +6,10 @@ Files are regular, not empty, and read only up to the first NUL.
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
@@ -18,28 +17,16 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, printable
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.files import STDIN, ChangedError, unchanged
-from rankeval.io.formats import SUBTOPIC
-from rankeval.io.lines_parser import parse
+from rankeval.io.files import STDIN, ChangedError
+from rankeval.io.formats import QRELS, SUBTOPIC
 from rankeval.io.names import Names
 from rankeval.io.read import read_columns
 from rankeval.ranking.align import Alignment, Rules, Ties, align, align_columns
 from rankeval.ranking.qrels import Qrels, from_columns
-from rankeval.trec_eval.flags import (
-    BAD_INPUT,
-    BAD_ZSCORES,
-    Failure,
-    Version,
-    integer,
-    real,
-    shown,
-)
+from rankeval.trec_eval.flags import BAD_INPUT, BAD_ZSCORES, Failure, integer, real, shown
 
 NUL, BOM = b"\0", b"\xef\xbb\xbf"
-SUBGROUP = "subgroup"
 MOST_JOBS = 4
-NO_TOPIC = b"\0"
-"""A topic that no file can contain."""
 
 
 def _quit(path: bytes, reader: str, problem: str, status: int = BAD_INPUT) -> Failure:
@@ -49,8 +36,8 @@ def _quit(path: bytes, reader: str, problem: str, status: int = BAD_INPUT) -> Fa
 
 
 def _cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
-    name = printable(os.fsdecode(path))
-    return _quit(path, reader, f"Cannot read {kind} file '{name}'", status)
+    problem = f"Cannot read {kind} file '{printable(os.fsdecode(path))}'"
+    return _quit(path, reader, problem, status)
 
 
 def is_readable(path: bytes) -> bool:
@@ -67,8 +54,7 @@ def _lines(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> list
     if not is_readable(path):
         raise _cannot_read(path, reader, kind, status)
     try:
-        # Importing pathlib takes 2 ms.
-        with unchanged(os.fsdecode(path)), open(os.fsdecode(path), "rb") as file:  # noqa: PTH123
+        with open(path, "rb") as file:  # noqa: PTH123  importing pathlib takes 2 ms
             text = file.read().removeprefix(BOM).partition(NUL)[0]
     except OSError:
         raise _cannot_read(path, reader, kind, status) from None
@@ -91,20 +77,19 @@ class Judgments:
     """Judgments of documents, or preferences between them.
 
     ========== =======================================================================
-    qrels      the judged documents by topic, with the groups of `-R qrels_jg`
+    qrels      the judged documents by topic; their groups, or subgroups, are subtopics
     ties       the order of documents with equal scores
     n_positive the number of judgments with a level above 0
     repeated   the first document by name that is judged twice, of topics that have one
-    groups     the preferences of each topic: a list of groups, which are lists of subgroups,
-               which are lists of judgments in `qrels` with their levels
+    group_of   the topic and group of each subtopic
     ========== =======================================================================
     """
 
     qrels: Qrels
-    ties: Ties = "docno"
-    n_positive: int = 0
-    repeated: Mapping[bytes, bytes] = field(default_factory=dict)
-    groups: tuple[list[list[list[tuple[int, float]]]], ...] | None = None
+    ties: Ties
+    n_positive: int
+    repeated: Mapping[bytes, bytes]
+    group_of: Sequence[tuple[bytes, bytes]]
 
 
 FORMATS = {
@@ -116,98 +101,55 @@ FORMATS = {
 """The reader of each format of judgments, and what it calls its files."""
 
 
-def read_judgments(path: bytes, form: bytes, version: Version) -> Judgments:
+def read_judgments(path: bytes, form: bytes, version: int) -> Judgments:
     """Read judgments; Failure for a wrong file or format."""
     if form not in FORMATS:
         raise Failure(BAD_INPUT, f"trec_eval: Cannot find rel_info format '{shown(form)}'")
     reader, kind = FORMATS[form]
     lines = _lines(path, reader, kind)
-    if version.comments:
+    if version > 9:
         lines = _without_comments(lines)
-    groups = {b"qrels": (), b"prefs": (SUBTOPIC, SUBGROUP)}.get(form, (SUBTOPIC,))
-    fields = ("topic", *(groups or [SUBTOPIC]), "docno", "level")
-    layout = Layout(
-        what="qrels",
-        fields=fields,
-        value=fields.index("level"),
-        value_name="level",
-        comments=False,
-        # A file has few levels and many lines.
-        number=real if form.endswith(b"prefs") else cache(integer),
-        decimal=False,
-        finite=False,
-        docno=fields.index("docno"),
-        kept=tuple((name, fields.index(name)) for name in groups),
-    )
-    try:
-        columns = parse(b"\n".join([*lines, b""]), layout, "", 1)
-    except InputError:
-        columns = None
-    if columns is None or len(columns) < len(lines) or not lines:
-        sizes = (len(line.split()) for line in lines)
-        wrong = next((at for at, size in enumerate(sizes, 1) if size != len(fields)), 1)
-        raise _quit(path, reader, f"Malformed line {wrong}")
-    if form.endswith(b"prefs"):
-        return _preferences(columns, layout, version)
-    if form == b"qrels_jg":
-        return _groups(columns, layout, partial(_quit, path, reader))
-    qrels = from_columns([columns], "qrels", layout, duplicates="first")
-    twice = _repeated(columns) if qrels.dropped else []
+    width = 5 if form == b"prefs" else 4
+    are_preferences = form.endswith(b"prefs")
+    fields: list[bytes] = []
+    for number, line in enumerate(lines or [b""], 1):
+        found = line.split()
+        if len(found) != width:
+            raise _quit(path, reader, f"Malformed line {number}")
+        fields += found
+    topic, docno = fields[::width], fields[width - 2 :: width]
+    # A file has few levels and many lines.
+    read = real if are_preferences else cache(integer)
+    level = np.array([*map(read, fields[width - 1 :: width])], dtype=float)
+    if are_preferences and version == 9:
+        level = single_precision(level)
+    # No other name has a NUL, so that none of these is a placeholder; and groups come in order.
+    labels = zip(fields[1::width], fields[width - 3 :: width], strict=True)
+    label = [] if form == b"qrels" else [*map(NUL.join, labels)]
+    kept = {SUBTOPIC: Names.from_names(label)} if label else {}
+    places = np.arange(len(topic) + 1)  # a line of one topic may follow one of another
+    columns = Columns(topic, places, Names.from_names(docno), level, places[1:], kept=kept)
+    qrels = from_columns([columns], "qrels", QRELS, SUBTOPIC, duplicates="first")
+    named = label or qrels.dropped
+    rows = [*zip(topic, label or docno, docno, level.tolist(), strict=True)] if named else []
+    twice = []
+    if qrels.dropped:
+        # Preferences may name a document twice in a class.
+        times = Counter(row[:3] for row in (set(rows) if are_preferences else rows))
+        twice = sorted(row for row, n in times.items() if n > 1)
+    if twice and form == b"qrels_jg":
+        raise _quit(path, reader, f"duplicate docs {shown(twice[0][2])}")
     return Judgments(
         qrels,
-        n_positive=int(np.count_nonzero(columns.values > 0)),
-        repeated=dict(reversed(twice)),
+        "docno-ascending" if are_preferences else "docno",
+        int(np.count_nonzero(level > 0)),
+        {topic: docno for topic, _, docno in reversed(twice)},
+        [(topic, name.partition(NUL)[0]) for topic, name in sorted({row[:2] for row in rows})],
     )
-
-
-def _topics(columns: Columns) -> list[bytes]:
-    """Return the topic of each line."""
-    sizes = np.diff(columns.starts).tolist()
-    return [topic for topic, size in zip(columns.topics, sizes, strict=True) for _ in range(size)]
-
-
-def _repeated(columns: Columns, *labels: str) -> list[Any]:
-    """Return the topic, labels and document of lines that there are twice, in order."""
-    kept = [columns.kept[label].tolist() for label in labels]
-    times = Counter(zip(_topics(columns), *kept, columns.docnos.tolist(), strict=True))
-    return sorted(line for line, n in times.items() if n > 1)
-
-
-def _groups(columns: Columns, layout: Layout, failure: Callable[[str], Failure]) -> Judgments:
-    """Return judgments by group; Failure for a document that a group judges twice."""
-    twice = _repeated(columns, SUBTOPIC)
-    if twice:
-        raise failure(f"duplicate docs {shown(twice[0][-1])}")
-    # With a letter before them, no names are placeholders for no name.
-    names = [b"g" + name for name in columns.kept[SUBTOPIC].tolist()]
-    columns = replace(columns, kept={SUBTOPIC: Names.from_names(names)})
-    return Judgments(from_columns([columns], "qrels", layout, SUBTOPIC))
-
-
-def _preferences(columns: Columns, layout: Layout, version: Version) -> Judgments:
-    levels = single_precision(columns.values) if version.single_precision else columns.values
-    qrels = from_columns([columns], "qrels", layout, duplicates="first")
-    topic = qrels.codes_of(_topics(columns))
-    docno = np.array([qrels.docnos.plain[name] for name in columns.docnos.tolist()])
-    judgment = qrels.find(topic, docno).tolist()
-    group = columns.kept[SUBTOPIC].tolist()
-    subgroup = columns.kept[SUBGROUP].tolist() if SUBGROUP in columns.kept else group
-    found: list[dict[tuple[bytes, bytes], list[tuple[int, float]]]] = [{} for _ in qrels.topics]
-    for code, *key, one, level in zip(
-        topic.tolist(), group, subgroup, judgment, levels.tolist(), strict=True
-    ):
-        found[code].setdefault(tuple(key), []).append((one, level))
-    by_topic = []
-    for subgroups in found:
-        groups: dict[bytes, list[list[tuple[int, float]]]] = {}
-        for (name, _), lines in sorted(subgroups.items(), key=lambda one: one[0]):
-            groups.setdefault(name, []).append(lines)
-        by_topic.append(list(groups.values()))
-    return Judgments(qrels, "docno-ascending", groups=tuple(by_topic))
 
 
 def read_run(
-    path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
+    path: bytes, qrels: Qrels, ties: Ties, depth: int, version: int
 ) -> tuple[Alignment, Mapping[bytes, bytes]]:
     """Read a run and rank it; Failure for a wrong file.
 
@@ -221,7 +163,7 @@ def read_run(
         value_name="score",
         tag=5,
         more=True,
-        comments=version.comments,
+        comments=version > 9,
         number=real,
         finite=False,
     )
@@ -229,7 +171,7 @@ def read_run(
     file = os.fsdecode(path if path != b"-" else b"./-")
     every: list[Columns] = []
     try:
-        if version.standard_input and path.startswith(b"-"):
+        if version > 9 and path.startswith(b"-"):
             every = [*read_columns(STDIN, layout)]
             alignment = align_columns(qrels, every, rules)
         elif not is_readable(path):
@@ -244,14 +186,13 @@ def read_run(
         if line.isdigit():
             raise _quit(path, "get_results", f"Malformed line {line}") from None
         # There are only comments and blank lines: a topic that no file can contain.
-        docnos = Names.from_names([NO_TOPIC])
-        none = Columns((NO_TOPIC,), np.array([0, 1]), docnos, np.zeros(1), range(1, 2))
-        alignment = align_columns(qrels, [none], rules)
+        nothing = Columns((NUL,), np.array([0, 1]), Names.from_names([NUL]), np.zeros(1), range(1, 2))
+        alignment = align_columns(qrels, [nothing], rules)
     lines: dict[bytes, list[tuple[float, bytes]]] = {one.topic: [] for one in alignment.duplicates}
     for columns in (every or read_columns(file, layout)) if lines else ():
         rows = zip(_scores(version, columns).tolist(), columns.docnos.tolist(), strict=True)
-        for topic, row in zip(_topics(columns), rows, strict=True):
-            lines.get(topic, []).append(row)
+        for topic, size in zip(columns.topics, np.diff(columns.starts).tolist(), strict=True):
+            lines.get(topic, []).extend(islice(rows, size))
     return alignment, dict(_repeated_above(depth, lines, ties))
 
 
@@ -270,9 +211,9 @@ def _repeated_above(
             yield topic, min(twice)
 
 
-def _scores(version: Version, columns: Columns) -> Floats:
+def _scores(version: int, columns: Columns) -> Floats:
     """Return scores to sort by: rounded if the version does so, NaN as the least."""
-    scores = single_precision(columns.values) if version.single_precision else columns.values
+    scores = single_precision(columns.values) if version == 9 else columns.values
     return np.where(np.isnan(scores), -np.inf, scores)
 
 
@@ -286,12 +227,12 @@ UNKNOWN = -1000000.0
 """The score of a value without a mean in the file, or off the mean at a deviation of 0."""
 
 
-def read_zscores(path: bytes, version: Version) -> Callable[[bytes, bytes, float], float]:
+def read_zscores(path: bytes, version: int) -> Callable[[bytes, bytes, float], float]:
     """Read lines of topic, measure, mean and deviation; Failure for a wrong file.
 
     Return the function of a topic, a measure and a value to its standard score.
     """
-    reader = version.zscores_reader
+    reader = "get_prefs" if version == 9 else "get_zscores"
     moments: dict[tuple[bytes, bytes], tuple[float, float]] = {}
     for number, line in enumerate(_lines(path, reader, "zscores", BAD_ZSCORES), 1):
         try:

@@ -1,33 +1,19 @@
-"""Read the command line as C does: flags by getopt_long, numbers by atol and atof.
-
-Also the rules of both versions, exit statuses, and what -h prints.
-"""
+"""Read the command line as C does: flags by getopt_long, numbers by atol and atof."""
 
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from getopt import GetoptError, gnu_getopt
 from textwrap import fill
-from typing import Any, Literal, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
-from rankeval.base.frozen import frozen
 from rankeval.errors import printable
 
-USAGE = 1
-"""Wrong usage, or an unknown measure."""
-
-BAD_INPUT = 2
-"""A file that cannot be read, an unknown format, an impossible parameter of a measure."""
-
-BAD_TOPIC = 4
-"""A topic that cannot be evaluated."""
-
-NO_TOPIC = 7
-"""No topic was evaluated."""
-
-BAD_ZSCORES = 255
-"""The file of means and standard deviations cannot be used."""
+USAGE, BAD_INPUT, BAD_TOPIC, NO_TOPIC, BAD_ZSCORES = 1, 2, 4, 7, 255
+"""Exit statuses: wrong usage, or an unknown measure; a file, a format or a measure's parameter that
+cannot be used; a topic that cannot be evaluated; no topic; and no file of z-scores."""
 
 
 class Failure(Exception):  # noqa: N818 - raised for wrong usage and bad files
@@ -44,22 +30,16 @@ def shown(text: bytes) -> str:
     return printable(text.decode("utf-8", "backslashreplace"))
 
 
-LARGEST_INTEGER = 2**63 - 1
-
-_INTEGER = re.compile(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)")
-_REAL = re.compile(
-    rb"[ \t\n\v\f\r]*([+-]?(?:(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
-    rb"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))",
-    re.IGNORECASE,
-)
-
-
 def integer(text: bytes) -> int:
     """Read an integer as C's atol does."""
-    match = _INTEGER.match(text)
-    if match is None:
-        return 0
-    return max(-LARGEST_INTEGER - 1, min(LARGEST_INTEGER, int(match[1][:40])))
+    match = re.match(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)", text)
+    return max(-(2**63), min(2**63 - 1, int(match[1][:40]))) if match else 0
+
+
+REAL = (
+    rb"[ \t\n\v\f\r]*([+-]?(?:(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
+    rb"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
+)
 
 
 def real(text: bytes) -> float:
@@ -69,7 +49,7 @@ def real(text: bytes) -> float:
             return float(text)
     except ValueError:
         pass
-    match = _REAL.match(text)
+    match = re.match(REAL, text, re.IGNORECASE)
     if match is None:
         return 0.0
     number = match[1].decode("ascii")
@@ -77,85 +57,6 @@ def real(text: bytes) -> float:
         return float.fromhex(number) if match[2] else float(number)
     except OverflowError:
         return -math.inf if number.startswith("-") else math.inf
-
-
-@frozen
-class Version:
-    """The rules of one version of trec_eval; the defaults are those of version 10.
-
-    ================== ===================================================================
-    number             what -v prints
-    topics             "judged": all topics of the qrels; one that the run lacks is an error, or
-                       with -c gets the placeholder document. "both": topics in both files
-    single_precision   True to round scores and the levels of preferences to 4-byte floats
-    documents_needed   rounding of a share of R to a number of documents: to the nearest
-                       integer, or the integer part of the share plus 0.9
-    missing_measures   measures of the other version that this one does not have
-    comments           True if lines that begin with # are comments
-    standard_input     True if a path that begins with - is standard input
-    gain_keys          "integer": ignore levels in a list of gains that are not integers;
-                       "leading digits": take their leading digits, or 0 if there are none
-    zscores_reader     name of the function in error messages about the file of z-scores
-    ================== ===================================================================
-    """
-
-    number: str = "10.0-rc3"
-    topics: Literal["judged", "both"] = "judged"
-    single_precision: bool = False
-    documents_needed: Literal["nearest", "add 0.9"] = "nearest"
-    missing_measures: frozenset[str] = frozenset()
-    comments: bool = True
-    standard_input: bool = True
-    gain_keys: Literal["integer", "leading digits"] = "integer"
-    zscores_reader: str = "get_zscores"
-
-
-TEN = Version()
-NINE = Version(
-    number="9.0.7",  # 9.0.8 calls itself so
-    topics="both",
-    single_precision=True,
-    documents_needed="add 0.9",
-    missing_measures=frozenset({"dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"}),
-    comments=False,
-    standard_input=False,
-    gain_keys="leading digits",
-    zscores_reader="get_prefs",
-)
-NAMED = {b"9": NINE, b"10": TEN}
-"""Versions by the names that --as and RANKEVAL_TREC_EVAL accept."""
-
-
-@frozen
-class Options:
-    """The values of flags. Text stays bytes, as it is compared with bytes from files."""
-
-    help: bool = False
-    version: bool = False
-    per_topic: bool = False
-    measures: tuple[bytes, ...] = ()
-    complete: bool = False
-    level: int = 1
-    no_summary: bool = False
-    only_topic: bytes | None = None
-    judged_only: bool = False
-    collection_size: int = 0
-    depth: int = 2147483647
-    rel_format: bytes = b"qrels"
-    run_format: bytes = b"trec_results"
-    zscores: bytes | None = None
-    imitate: bytes | None = None
-    files: tuple[bytes, ...] = ()
-
-
-class Flag(NamedTuple):
-    """A flag: the option that it sets, what it does, and what reads its value, if it takes one."""
-
-    short: str
-    long: str
-    option: str
-    about: str
-    read: Callable[[bytes], Any] | None = None
 
 
 def _topic_of(value: bytes) -> bytes | None:
@@ -170,27 +71,29 @@ def _depth(value: bytes) -> int:
 
 
 FORMATS = "lines of qrels_file: qrels, qrels_jg, qrels_prefs or prefs"
-FLAGS = (
-    Flag("h", "help", "help", "print this help"),
-    Flag("v", "version", "version", "print the version"),
-    Flag("q", "query_eval_wanted", "per_topic", "print the values of every topic as well"),
-    Flag("m", "measure", "measures", "NAME[.PARAMETERS] to print; repeatable", bytes),
-    Flag("c", "complete_rel_info_wanted", "complete", "average over all topics of qrels_file"),
-    Flag("l", "level_for_rel", "level", "lowest level that is relevant (1)", integer),
-    Flag("n", "nosummary", "no_summary", "print no values for all topics"),
-    Flag("D", "Debug_level", "only_topic", "N.TOPIC: evaluate only this topic", _topic_of),
-    Flag("J", "Judged_docs_only", "judged_only", "drop unjudged documents from the rankings"),
-    Flag("N", "Number_docs_in_coll", "collection_size", "documents in the collection", integer),
-    Flag("M", "Max_retrieved_per_topic", "depth", "documents to keep of each topic", _depth),
-    Flag("R", "Rel_info_format", "rel_format", FORMATS, bytes),
-    Flag("T", "Results_format", "run_format", "trec_results", bytes),
+FLAGS: Sequence[tuple[str, str, str, Any, Any, str]] = (
+    ("h", "help", "help", False, None, "print this help"),
+    ("v", "version", "version", False, None, "print the version"),
+    ("q", "query_eval_wanted", "per_topic", False, None, "print the values of every topic as well"),
+    ("m", "measure", "measures", (), bytes, "NAME[.PARAMETERS] to print; repeatable"),
+    ("c", "complete_rel_info_wanted", "complete", False, None, "average over topics of qrels_file"),
+    ("l", "level_for_rel", "level", 1, integer, "lowest level that is relevant (1)"),
+    ("n", "nosummary", "no_summary", False, None, "print no values for all topics"),
+    ("D", "Debug_level", "only_topic", None, _topic_of, "N.TOPIC: evaluate only this topic"),
+    ("J", "Judged_docs_only", "judged_only", False, None, "drop unjudged documents from rankings"),
+    ("N", "Number_docs_in_coll", "collection_size", 0, integer, "documents in the collection"),
+    ("M", "Max_retrieved_per_topic", "depth", 2**31 - 1, _depth, "documents to keep of each topic"),
+    ("R", "Rel_info_format", "rel_format", b"qrels", bytes, FORMATS),
+    ("T", "Results_format", "run_format", b"trec_results", bytes, "trec_results"),
     # The short form takes no value and the long form needs one; neither does anything.
-    Flag("o", "", "", ""),
-    Flag("", "Output_old_results_format", "", "no effect", bytes),
-    Flag("Z", "Zscore", "zscores", "print standard scores, from means in this file", bytes),
+    ("o", "", "ignored", False, None, ""),
+    ("", "Output_old_results_format", "ignored", False, bytes, "no effect"),
+    ("Z", "Zscore", "zscores", None, bytes, "print standard scores, from means in this file"),
     # A flag of rankeval only; none of trec_eval's begins with its letter.
-    Flag("", "as", "imitate", "9 or 10: whose rules are followed", bytes),
+    ("", "as", "imitate", None, bytes, "9 or 10: whose rules are followed"),
 )
+"""Each flag, short and long: the option that it sets, the usual value, what reads another value if
+the flag takes one, and what it does."""
 
 USAGE_TEXT = """\
 Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run_file
@@ -199,53 +102,46 @@ Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run
    -m: print this measure or set of measures ('official' when none is given)"""
 
 
-SHORT = "".join(flag.short + ":" * bool(flag.short and flag.read) for flag in FLAGS)
-LONG = [flag.long + "=" * bool(flag.read) for flag in FLAGS if flag.long]
-"""The flags as getopt takes them."""
+def parse(words: Sequence[bytes]) -> SimpleNamespace:
+    """Return the options by name, and the `files`; Failure for a wrong flag.
 
-
-def parse(words: Sequence[bytes]) -> Options:
-    """Read the words of a command line; Failure for a wrong flag."""
-    found, files = _found([*map(os.fsdecode, words)])
-    by_name = {f"-{flag.short}": flag for flag in FLAGS} | {
-        f"--{flag.long}": flag for flag in FLAGS
-    }
-    given: dict[str, Any] = {"measures": (), "files": tuple(map(os.fsencode, files))}
-    for name, text in found:
-        flag = by_name[name]
-        value = flag.read(os.fsencode(text)) if flag.read else True
-        given[flag.option] = (*given["measures"], value) if flag.option == "measures" else value
-    given.pop("", None)
-    options = Options(**given)
-    if options.imitate is not None and options.imitate not in NAMED:
-        raise _wrong(f"--as {shown(options.imitate)}: there is {' and '.join(map(shown, NAMED))}")
-    return options
-
-
-def _found(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the flags with their values, and the files."""
+    Text stays bytes, as it is compared with bytes from files.
+    """
+    short = "".join(flag[0] + ":" * bool(flag[0] and flag[4]) for flag in FLAGS)
+    long = [flag[1] + "=" * bool(flag[4]) for flag in FLAGS if flag[1]]
+    texts = [*map(os.fsdecode, words)]
     try:
-        return gnu_getopt(words, SHORT, LONG)
+        found, files = gnu_getopt(texts, short, long)
     except GetoptError as error:
-        if "-v" in words or "--version" in words:  # it acts at once, whatever follows
-            return [("-v", "")], []
-        raise _wrong(printable(error.msg)) from None
+        if "-v" not in texts and "--version" not in texts:  # they act at once, whatever follows
+            raise _wrong(printable(error.msg)) from None
+        found, files = [("-v", "")], []
+    options = SimpleNamespace(**{option: usual for _, _, option, usual, _, _ in FLAGS})
+    options.files = [*map(os.fsencode, files)]
+    by_name = {f"-{f[0]}": f for f in FLAGS} | {f"--{f[1]}": f for f in FLAGS}
+    for name, text in found:
+        _, _, option, _, read, _ = by_name[name]
+        value = read(os.fsencode(text)) if read else True
+        setattr(options, option, (*options.measures, value) if option == "measures" else value)
+    if options.imitate not in (None, b"9", b"10"):
+        raise _wrong(f"--as {shown(options.imitate)}: there is 9 and 10")
+    return options
 
 
 def _wrong(problem: str) -> Failure:
     return Failure(USAGE, f"trec_eval: {problem}\n{USAGE_TEXT}")
 
 
-def help_text(known: Iterable[bytes], sets: Iterable[str]) -> bytes:
+def help_text(known: Iterable[str], sets: Iterable[str]) -> bytes:
     """Return what -h prints: the flags, the measures and the sets of measures."""
     flags = [
-        f" {f'-{f.short}, ' if f.short else '    '}--{f.long:<25} {f.about}"
-        for f in FLAGS
-        if f.long
+        f" {f'-{short}, ' if short else '    '}--{long:<25} {about}"
+        for short, long, _, _, _, about in FLAGS
+        if long
     ]
     parts = [
         fill(f"{head} {' '.join(names)}", 79, subsequent_indent="  ")
-        for head, names in (("Measures:", map(shown, known)), ("Sets of measures:", sets))
+        for head, names in (("Measures:", known), ("Sets of measures:", sets))
     ]
     end = "'rankeval measures NAME' explains a measure.\n"
     return "\n\n".join((USAGE_TEXT, "\n".join(flags), *parts, end)).encode()

@@ -7,7 +7,7 @@ values, tables of gains, and texts.
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -15,27 +15,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position, sums
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic import log
 from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.measure_catalogue import known_names
 from rankeval.measures.other_names import ENDINGS, NAMES, RECALLS, SETS
 from rankeval.ranking import Ideal, RankedJudgments
-from rankeval.trec_eval.flags import (
-    BAD_INPUT,
-    BAD_TOPIC,
-    USAGE,
-    Failure,
-    Version,
-    integer,
-    real,
-    shown,
-)
-from rankeval.trec_eval.tabulated import NAN, tabulated, with_unjudged_rows
-
-FLOOR = 0.00001
-"""Smaller values enter a geometric mean as this."""
+from rankeval.trec_eval.flags import BAD_TOPIC, USAGE, Failure, integer, real, shown
+from rankeval.trec_eval.tabulated import tabulated, with_unjudged_rows
 
 PERSISTENCE = 0.9
 """The p of rbp and rbp_resid if none is given."""
@@ -52,19 +39,30 @@ class Evaluation:
     judged          the evaluated topics, after -M and -J
     level           the lowest relevant level (-l); below 0, unjudged documents are relevant
     collection_size number of documents in the collection (-N)
-    version         the rules of trec_eval's version
+    version         the version whose rules hold: 9 or 10
+    preferences     those of each topic, for formats that have them
+    groups          the topic of each group of judgments, which is a topic of `judged`, with -R jg
+    missing         the topics that the run lacks
     =============== ======================================================================
     """
 
     judged: RankedJudgments
     level: int
-    collection_size: int
-    version: Version
+    collection_size: int = 0
+    version: int = 10
+    preferences: Sequence[Any] = ()
+    groups: Integers | None = None
+    missing: Any = None
 
     @property
     def rel(self) -> int:
         """The lowest relevant level of a judged document."""
         return max(self.level, 0)
+
+    @property
+    def rounding(self) -> str:
+        """How a share of R becomes a number of documents."""
+        return "add 0.9" if self.version == 9 else "nearest"
 
     @cached_property
     def n_relevant(self) -> Integers:
@@ -98,95 +96,88 @@ class Evaluation:
 
 
 Wording = tuple[bytes, Any]
-"""The name to print for a value of a measure's parameters, and the value."""
+"""What the printed name adds to a measure's name, and the value of the parameter."""
+
+Read = Callable[[bytes | None, str, int], list[Wording]]
+"""A function of the text of the parameters, the measure's name and the version to the lines to
+print; ValueError for parameters that cannot be."""
 
 
-class Pairs(NamedTuple):
-    """The parameters `key=value,...`: gains of levels in the order given, and p."""
-
-    gains: tuple[tuple[int, float], ...] = ()
-    p: float | None = None
-
-
-Read = Callable[[bytes, bytes | None, Version], list[Wording]]
-"""A function from a measure's name, the text of its parameters and the version to wordings."""
-
-
-def none(name: bytes, _text: bytes | None, _version: Version) -> list[Wording]:
+def none(_text: bytes | None, _name: str, _version: int) -> list[Wording]:
     """Ignore the text: the measure has no parameters."""
-    return [(name, None)]
+    return [(b"", None)]
 
 
-def cutoffs(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
+def cutoffs(text: bytes | None, name: str, _version: int) -> list[Wording]:
     """Read numbers of documents, each printed on a line of its own."""
-    numbers = _distinct(name, text, integer)
+    numbers = _distinct(text, name, integer)
     if numbers[0] <= 0:
-        raise _impossible(name)
-    return [(b"%b_%d" % (name, number), number) for number in numbers]
+        raise ValueError
+    return [(b"_%d" % number, number) for number in numbers]
 
 
-def levels(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
+def levels(text: bytes | None, name: str, _version: int) -> list[Wording]:
     """Read shares of R, each printed on a line of its own."""
-    numbers = _distinct(name, text, real)
-    return [(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number) for number in numbers]
+    numbers = _distinct(text, name, real)
+    return [(b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number) for number in numbers]
 
 
-def _distinct(name: bytes, text: bytes | None, read: Callable[[bytes], Any]) -> list[Any]:
+def _distinct(text: bytes | None, name: str, read: Callable[[bytes], Any]) -> list[Any]:
     """Return the numbers of a text, or the usual ones, in ascending order."""
-    usual = ",".join(ENDINGS.get(name.decode(), ())).encode()
-    numbers = sorted(map(read, (usual if text is None else text).split(b",")))
+    texts = map(str.encode, ENDINGS[name]) if text is None else text.split(b",")
+    numbers = sorted(map(read, texts))
     if any(a == b for a, b in pairwise(numbers)):
-        raise _impossible(name)
+        raise ValueError
     return numbers
 
 
 def reals(*default: float) -> Read:
     """Return a reader of numbers that together make one line."""
 
-    def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording]:
+    def read(text: bytes | None, _name: str, _version: int) -> list[Wording]:
         if text is None:
-            return [(name, default)]
-        return [(name + b"_" + text, tuple(map(real, text.split(b","))))]
+            return [(b"", default)]
+        return [(b"_" + text, tuple(map(real, text.split(b","))))]
 
     return read
 
 
-def pairs(name: bytes, text: bytes | None, version: Version) -> list[Wording]:
+class Pairs(NamedTuple):
+    """The parameters `key=value,...`: gains of levels in the order given, and p."""
+
+    gains: tuple[tuple[int, float], ...] = ()
+    p: float = PERSISTENCE
+
+
+def pairs(text: bytes | None, _name: str, version: int) -> list[Wording]:
     """Read gains of levels, and p, which together make one line."""
     if text is None:
-        return [(name, Pairs())]
-    gains: list[tuple[int, float]] = []
-    p = None
-    for item in text.split(b","):
-        if item.count(b"=") != 1:
-            raise _impossible(name)
-        key, _, value = item.partition(b"=")
-        if key == b"p":
-            p = real(value)
-        if version.gain_keys == "leading digits" or re.fullmatch(rb"[+-]?[0-9]+", key):
-            gains.append((integer(key), real(value)))
-    return [(name + b"_" + text, Pairs(tuple(gains), p))]
+        return [(b"", Pairs())]
+    items = [(key, real(value)) for key, value in (item.split(b"=") for item in text.split(b","))]
+    # Version 9 takes the leading digits of a key, or 0 if it has none.
+    gains = [
+        (integer(key), value)
+        for key, value in items
+        if version == 9 or re.fullmatch(rb"[+-]?[0-9]+", key)
+    ]
+    return [(b"_" + text, Pairs(tuple(gains), dict(items).get(b"p", PERSISTENCE)))]
 
 
-def _impossible(name: bytes) -> Failure:
-    return Failure(BAD_INPUT, f"trec_eval: Cannot initialize measure '{name.decode()}'")
-
-
-def catalogued(name: str, judged: RankedJudgments, **given: Any) -> Floats:
+def catalogued(name: str, judged: RankedJudgments, value: Any = None, **given: Any) -> Floats:
     """Return the values of the measure to which a name leads; `value` is its cutoff, or the like.
 
     Its function is called as it is: trec_eval has parameters that rankeval refuses.
     """
-    definition, alias = known_names()[name]
-    if "value" in given:
-        given[alias.suffix or str(definition.at)] = given.pop("value")
+    # Each group of judgments is evaluated as a topic.
+    definition, alias = known_names()[name.removesuffix("_avgjg")]
+    if value is not None:
+        given[alias.suffix or str(definition.at)] = value
     values: Floats = definition.function(judged, **{**alias.implied, **given})
     return values
 
 
-Compute = Callable[[Any, str, Any], Floats | list[bytes]]
-"""A function from an Evaluation, the Groups of judgments or the preferences of topics, a measure's
-name and its parameters to the values of topics."""
+Compute = Callable[[Evaluation, str, Any], Floats | list[bytes]]
+"""A function from an Evaluation, a measure's name and its parameter to the values of topics."""
 
 
 def _of_judged(e: Evaluation, name: str, _: None) -> Floats:
@@ -196,24 +187,18 @@ def _of_judged(e: Evaluation, name: str, _: None) -> Floats:
 
 def _of_ranked(e: Evaluation, name: str, value: int | None) -> Floats:
     """Unjudged documents may be relevant."""
-    more = {} if value is None else {"value": value}
-    return catalogued(name, e.ranked, rel=e.level, **more)
+    return catalogued(name, e.ranked, value, rel=e.level)
 
 
 def _of_ranks(e: Evaluation, name: str, value: int | None) -> Floats:
-    """Relevance does not matter."""
-    return catalogued(name, e.judged, **({} if value is None else {"value": value}))
-
-
-def _logarithm(name: str, values: Compute) -> Compute:
-    """The logarithm of a measure, of 0.00001 at least."""
-    return lambda e, _, __: log(np.maximum(values(e, name, None), FLOOR))
+    """The lowest relevant level does not matter."""
+    return catalogued(name, e.judged, value)
 
 
 def _yaap(e: Evaluation, name: str, _: None) -> Floats:
     """A difference below 0 has no logarithm."""
     rest = 1 + e.n_relevant - gathered_precision(e.ranked, rel=e.level)
-    return np.where(rest < 0, NAN, _of_ranked(e, name, None))
+    return np.where(rest < 0, math.nan, _of_ranked(e, name, None))
 
 
 def _set_f(e: Evaluation, _: str, weights: tuple[float, ...]) -> Floats:
@@ -243,11 +228,9 @@ def _relstring(e: Evaluation, _: str, lengths: tuple[float, ...]) -> list[bytes]
 
 def _at_recall(e: Evaluation, name: str, level: float) -> Floats:
     """IPrec by the version's rule; undefined if nothing is retrieved and no document is needed."""
-    rel = e.rel if e.level >= 0 else 0
-    rule = e.version.documents_needed
-    values = catalogued(name, e.scanned, rel=rel, count=rule, value=level)
-    needed = documents_needed(e.n_relevant, level, rule)
-    return np.where((e.judged.retrieved == 0) & (needed <= 0), NAN, values)
+    values = catalogued(name, e.scanned, level, rel=e.rel, count=e.rounding)
+    needed = documents_needed(e.n_relevant, level, e.rounding)
+    return np.where((e.judged.retrieved == 0) & (needed <= 0), math.nan, values)
 
 
 def _eleven_points(e: Evaluation, _: str, recalls: tuple[float, ...]) -> Floats:
@@ -261,215 +244,124 @@ def _eleven_points(e: Evaluation, _: str, recalls: tuple[float, ...]) -> Floats:
     lowest = e.n_found
     begun = is_late = np.zeros(len(e.judged), dtype=bool)
     for level in recalls[::-1]:
-        needed = documents_needed(e.n_relevant, level, e.version.documents_needed)
+        needed = documents_needed(e.n_relevant, level, e.rounding)
         begun = begun | (needed <= e.n_found)
         is_late = is_late | begun & ((needed > lowest) | (needed <= 0))
-        at_level = _at_recall(e, "iprec_at_recall", level)
-        total = total + np.where(is_late, at_zero, at_level)
+        total = total + np.where(is_late, at_zero, _at_recall(e, "iprec_at_recall", level))
         lowest = np.where(begun, np.minimum(lowest, needed), lowest)
     return total / len(recalls)
 
 
 def _rprec_mult(e: Evaluation, name: str, multiple: float) -> Floats:
-    return catalogued(name, e.scanned, rel=e.rel if e.level >= 0 else 0, value=multiple)
+    return catalogued(name, e.scanned, multiple, rel=e.rel)
 
 
 def _gained(e: Evaluation, name: str, given: Pairs) -> Floats:
     """A measure of gains, from a table of them if there are any."""
-    p = PERSISTENCE if given.p is None else given.p
     if given.gains:
-        return tabulated(e.judged, given.gains, known_names()[name][0].name, p)
-    return catalogued(name, e.judged, **({"p": p} if name == "rbp" else {}))
+        return tabulated(e.judged, given.gains, known_names()[name][0].name, given.p)
+    return catalogued(name, e.judged, **({"p": given.p} if name == "rbp" else {}))
 
 
 def _rndcg(e: Evaluation, name: str, given: Pairs) -> Floats:
     """Rndcg, 0 without a relevant document and undefined without a positive gain."""
-    if given.gains:
-        values = _gained(e, name, given)
-    else:
+    values = _gained(e, name, given)
+    if not given.gains:
         # Which topics have a relevant document is seen below, by e.rel, which may be 0.
         values = catalogued(name, e.judged, rel=-math.inf)
-        values = np.where(_gained(e, "ideal_dcg", given) > 0, values, NAN)
+        values = np.where(_gained(e, "ideal_dcg", given) > 0, values, math.nan)
     return np.where(e.n_relevant > 0, values, 0.0)
 
 
-def _rbp_resid(e: Evaluation, _: str, given: Pairs) -> Floats:
-    """The weight of unjudged and unretrieved documents; 0 if all retrieved ones are judged."""
-    p = PERSISTENCE if given.p is None else given.p
-    judged = e.judged
-    powers = np.full(judged.retrieved.max(initial=0) + 1, p)
-    powers[0] = 1.0
-    powers = np.multiply.accumulate(powers)
-    starts = offsets_of(judged.retrieved)
-    is_open = np.ones(starts[-1])
-    is_open[starts[judged.topic] + judged.rank - 1] = judged.grade < 0
-    topic = owner(starts)
-    weight = sums(topic, np.where(is_open > 0, powers[position(starts)], 0.0), len(judged))
-    values = powers[judged.retrieved] + (1.0 - p) * weight
-    return np.where(sums(topic, is_open, len(judged)) > 0, values, 0.0)
+def _rbp_resid(e: Evaluation, name: str, given: Pairs) -> Floats:
+    return catalogued(name, e.judged, p=given.p)
 
 
-class Groups(NamedTuple):
-    """The groups of judgments, each as a topic of its own, and the topic of each."""
-
-    evaluation: Evaluation
-    topic: Integers
-
-
-def _over_groups(values: Compute) -> Compute:
-    """A measure of each group's judgments alone, averaged over groups in the order of names."""
-
-    def average(groups: Any, name: str, value: Any) -> Floats:
-        each: Any = values(groups.evaluation, name.removesuffix("_avgjg"), value)
-        means: Floats = np.bincount(groups.topic, each) / np.bincount(groups.topic)
-        return means
-
-    return average
-
-
-def _preference(topics: Any, name: str, _: None) -> Floats:
+def _preference(e: Evaluation, name: str, _: None) -> Floats:
     from rankeval.trec_eval.preferences import MEASURES  # few evaluations need them
 
-    return np.array([MEASURES[name](topic) for topic in topics], dtype=float)
+    return np.array([MEASURES[name](topic) for topic in e.preferences], dtype=float)
 
 
-Summary = Literal["mean", "sum", "relevant", "geometric", "topics", "tag", "none"]
-"""The value of all topics; `summarized` has them."""
-
-
-@frozen
-class Entry:
+class Entry(NamedTuple):
     """A measure of trec_eval.
 
-    ========= ========================================================================
-    name      its name
-    compute   computes the values of topics; None if it has none and needs no ranking
-    read      reads the parameters
-    summary   which value of all topics it has
-    integer   True to print it without decimals
-    per_topic True to print it for each topic, with -q
-    formats   formats of judgments from which it can be computed
-    ========= ========================================================================
+    ======= ==========================================================================
+    compute computes the values of topics; None if it has none and needs no ranking
+    read    reads the parameters
+    summary the value of all topics: `mean` and the like, the `tag` of the run, or their number
+    kind    the judgments that it needs: "qrels", "jg" for groups, or "prefs"; "" for any
+    ======= ==========================================================================
     """
 
-    name: bytes
     compute: Compute | None
     read: Read = none
-    summary: Summary = "mean"
-    integer: bool = False
-    per_topic: bool = True
-    formats: frozenset[bytes] = frozenset({b"qrels"})
+    summary: Literal["mean", "sum", "relevant", "geometric", "topics", "tag", "none"] = "mean"
+    kind: str = "qrels"
 
 
-_ANY = frozenset({b"qrels", b"qrels_jg", b"prefs", b"qrels_prefs"})
-_GROUPS = frozenset({b"qrels_jg"})
-_PREFERENCES = frozenset({b"prefs", b"qrels_prefs"})
+_GAINS = ("G", "dcg", "ideal_dcg", "ndcg", "ndcg_rel", "rbp")
+_BY_NAME = {
+    "runid": Entry(None, summary="tag", kind=""),
+    "num_q": Entry(None, summary="topics", kind=""),
+    "num_ret": Entry(_of_ranks, summary="sum"),
+    "num_rel": Entry(_of_judged, summary="relevant"),
+    **dict.fromkeys(("num_rel_ret", "num_nonrel_judged_ret"), Entry(_of_judged, summary="sum")),
+    **dict.fromkeys(("bpref", "infAP", "set_P", "set_relative_P"), Entry(_of_judged)),
+    **dict.fromkeys(("set_recall", "set_map"), Entry(_of_judged)),
+    **dict.fromkeys(("Rprec", "recip_rank", "map", "binG"), Entry(_of_ranked)),
+    **dict.fromkeys(("P", "recall", "relative_P", "map_cut"), Entry(_of_ranked, cutoffs)),
+    "success": Entry(lambda e, _, k: _of_ranked(e, "Success", k), cutoffs),
+    "gm_map": Entry(_of_ranked, summary="geometric"),
+    "gm_bpref": Entry(_of_judged, summary="geometric"),
+    "iprec_at_recall": Entry(_at_recall, levels),
+    "11pt_avg": Entry(_eleven_points, reals(*RECALLS)),
+    "Rprec_mult": Entry(_rprec_mult, levels),
+    "relstring": Entry(_relstring, reals(10), "none"),
+    "utility": Entry(_utility, reals(1, -1, 0, 0)),
+    "set_F": Entry(_set_f, reals(1)),
+    "yaap": Entry(_yaap),
+    **dict.fromkeys(("unj", "ndcg_cut"), Entry(_of_ranks, cutoffs)),
+    **dict.fromkeys(_GAINS, Entry(_gained, pairs)),
+    "Rndcg": Entry(_rndcg, pairs),
+    "rbp_resid": Entry(_rbp_resid, pairs),
+    "map_avgjg": Entry(_of_ranked, kind="jg"),
+    "P_avgjg": Entry(_of_ranked, cutoffs, kind="jg"),
+    "Rprec_mult_avgjg": Entry(_rprec_mult, levels, kind="jg"),
+}
+_COUNTED, _AVERAGED = Entry(_preference, none, "sum", "prefs"), Entry(_preference, kind="prefs")
+MEASURES = {
+    name: _BY_NAME.get(name) or (_COUNTED if name.startswith("prefs_num") else _AVERAGED)
+    for name in NAMES
+}
+"""All measures by name, in the order in which they are printed."""
+
+SINCE_10 = frozenset({"dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"})
+"""Measures that version 9 does not have."""
 
 
-def _entries() -> Iterable[Entry]:
-    """Return all measures, in any order."""
-    yield Entry(b"runid", None, summary="tag", per_topic=False, formats=_ANY)
-    yield Entry(b"num_q", None, summary="topics", integer=True, per_topic=False, formats=_ANY)
-    yield Entry(b"num_ret", _of_ranks, summary="sum", integer=True)
-    yield Entry(b"num_rel", _of_judged, summary="relevant", integer=True)
-    for name in b"num_rel_ret", b"num_nonrel_judged_ret":
-        yield Entry(name, _of_judged, summary="sum", integer=True)
-    for name in b"bpref infAP set_P set_relative_P set_recall set_map".split():
-        yield Entry(name, _of_judged)
-    for name in b"Rprec", b"recip_rank", b"map", b"binG":
-        yield Entry(name, _of_ranked)
-    for name in b"P", b"recall", b"relative_P", b"map_cut":
-        yield Entry(name, _of_ranked, cutoffs)
-    yield Entry(b"success", lambda e, _, k: _of_ranked(e, "Success", k), cutoffs)
-    logarithm = _logarithm("map", _of_ranked)
-    yield Entry(b"gm_map", logarithm, summary="geometric", per_topic=False)
-    logarithm = _logarithm("bpref", _of_judged)
-    yield Entry(b"gm_bpref", logarithm, summary="geometric", per_topic=False)
-    yield Entry(b"iprec_at_recall", _at_recall, levels)
-    yield Entry(b"11pt_avg", _eleven_points, reals(*RECALLS))
-    yield Entry(b"Rprec_mult", _rprec_mult, levels)
-    yield Entry(b"relstring", _relstring, reals(10), "none")
-    yield Entry(b"utility", _utility, reals(1, -1, 0, 0))
-    yield Entry(b"set_F", _set_f, reals(1))
-    yield Entry(b"yaap", _yaap)
-    yield Entry(b"unj", _of_ranks, cutoffs)
-    yield Entry(b"ndcg_cut", lambda e, name, k: catalogued(name, e.judged, value=k), cutoffs)
-    for name in b"G", b"dcg", b"ideal_dcg", b"ndcg", b"ndcg_rel", b"rbp":
-        yield Entry(name, _gained, pairs)
-    yield Entry(b"Rndcg", _rndcg, pairs)
-    yield Entry(b"rbp_resid", _rbp_resid, pairs)
-    yield Entry(b"map_avgjg", _over_groups(_of_ranked), formats=_GROUPS)
-    yield Entry(b"P_avgjg", _over_groups(_of_ranked), cutoffs, formats=_GROUPS)
-    yield Entry(b"Rprec_mult_avgjg", _over_groups(_rprec_mult), levels, formats=_GROUPS)
-    for each in NAMES:
-        if each.startswith("prefs_"):
-            counts: Any = {"summary": "sum", "integer": True} if "_num_" in each else {}
-            yield Entry(each.encode(), _preference, formats=_PREFERENCES, **counts)
+def known(version: int) -> list[str]:
+    """Return the measures of a version, in the order in which they are printed."""
+    return [name for name in MEASURES if version > 9 or name not in SINCE_10]
 
 
-_BY_NAME = {entry.name: entry for entry in _entries()}
-MEASURES = tuple(_BY_NAME[name.encode()] for name in NAMES)
-"""All measures, in the order in which they are printed."""
-
-
-def known(version: Version) -> dict[bytes, Entry]:
-    """Return the measures of a version by name, in the order in which they are printed."""
-    missing = version.missing_measures
-    return {entry.name: entry for entry in MEASURES if entry.name.decode() not in missing}
-
-
-def requested(names: Iterable[bytes], version: Version) -> list[tuple[Entry, bytes | None]]:
+def requested(names: Iterable[bytes], version: int) -> dict[str, bytes | None]:
     """Return the measures that -m names, in the order of printing, with texts of parameters.
 
-    Failure for an unknown name.
-
-    The first parameters given for a measure are its parameters.
+    The first parameters given for a measure are its parameters. Failure for an unknown name.
     """
     entries = known(version)
     wanted: set[str] = set()
-    texts: dict[bytes, bytes] = {}
+    texts: dict[str, bytes] = {}
     for given in names:
         head, dot, text = given.partition(b".")
         name = shown(head)
         if dot and not text:
             improper = f"trec_eval: improper measure in parameter '{name}'\n"
             raise Failure(USAGE, f"{improper}trec_eval: illegal measure '{name}'")
-        if name not in SETS and head not in entries:
+        if name not in SETS and name not in entries:
             raise Failure(USAGE, f"trec_eval: illegal measure '{name}'")
         wanted |= SETS.get(name, {name})
         if dot:
-            texts.setdefault(head, text)
-    return [
-        (entry, texts.get(entry.name))
-        for entry in entries.values()
-        if entry.name.decode() in wanted
-    ]
-
-
-def summarized(
-    entry: Entry, values: Floats, *, averaged: int, relevant: int | None, tag: bytes
-) -> float | bytes | None:
-    """Return the value of all topics; None for no line.
-
-    ======== ============================================================================
-    averaged number of topics over which means are taken
-    relevant number of documents with a level above 0 in the whole qrels with -c, else None
-    tag      tag of the run
-    ======== ============================================================================
-    """
-    if entry.summary in ("none", "tag", "topics"):
-        return {"none": None, "tag": tag, "topics": averaged}[entry.summary]
-    if entry.summary == "relevant" and relevant is not None:
-        return relevant
-    # One by one in the order of topics, beginning with 0.
-    total = 0.0 + float(np.add.accumulate(values)[-1])
-    if entry.summary in ("sum", "relevant"):
-        return total
-    if entry.summary == "mean":
-        return total / averaged
-    # Topics without a value count as the floor.
-    lacking = (averaged - len(values)) * math.log(FLOOR)
-    try:
-        return math.exp((total + lacking) / averaged)
-    except OverflowError:
-        return math.inf
+            texts.setdefault(name, text)
+    return {name: texts.get(name) for name in entries if name in wanted}

@@ -8,24 +8,21 @@ if the preferred document ranks above the other, or if only the preferred one is
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from inspect import cleandoc
-from itertools import groupby
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, offsets_of
-from rankeval.base.frozen import frozen
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.facts import SUBTOPICS, Meaning, Rel, RequiredCutoff, Values
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.ranking.ranked import ROW_COLUMNS
-from rankeval.trec_eval.tabulated import over
 
 Line = tuple[int, float]
-"""A document, by any number, and its level."""
+"""A judgment by its number, and the level of its document."""
 
 KINDS = {
     "": "whatever was retrieved of their documents",
@@ -35,130 +32,99 @@ KINDS = {
 """The preferences that each ending of a name counts."""
 
 
-class UnusableError(Exception):
-    """The preferences of a topic contradict each other."""
+class Preferences(NamedTuple):
+    """The preferences of a topic with J groups and D documents, the retrieved ones first.
 
-
-@frozen(eq=False)
-class Group:
-    """A group of judgments: L documents by number, increasing, and their levels.
-
-    Numbers below `n_retrieved` are the retrieved documents, in rank order. `preferred`, shape
-    (L, L), is True where the first document is preferred: by its level, or with several subgroups
-    by the closure of all their orders, which are `joined`.
+    =========== ==========================================================================
+    counts      by kind, the numbers of preferences of each group, fulfilled and possible
+    balanced    by kind, the share that each fulfils with no more nonrelevant than relevant ones
+    matrix      (D, D) how many groups prefer one document to another
+    n_retrieved number of retrieved documents
+    =========== ==========================================================================
     """
 
-    number: Integers
-    level: Floats
+    counts: Mapping[str, list[tuple[int, int]]]
+    balanced: Mapping[str, list[float]]
+    matrix: Integers
     n_retrieved: int
-    preferred: Booleans
-    joined: bool
 
-    @classmethod
-    def of(cls, subgroups: Sequence[Sequence[Line]], n_documents: int, n_retrieved: int) -> "Group":
-        """Join the orders of subgroups; UnusableError if they contradict each other."""
-        if len(subgroups) == 1:
-            number, level = map(np.array, zip(*sorted(set(subgroups[0])), strict=True))
-            if not np.diff(number).all():
-                raise UnusableError
-            return cls(number, level, n_retrieved, level[:, None] > level, joined=False)
-        preferred = np.zeros((n_documents, n_documents), dtype=bool)
-        levels = np.full(n_documents, np.nan)
-        for subgroup in subgroups:
-            lines = sorted(subgroup, key=lambda line: -line[1])
-            higher: list[int] = []
-            for new, same in groupby(lines, key=lambda line: line[1]):
-                members = [number for number, _ in same]
-                preferred[np.ix_(higher, members)] = True
-                higher += members
-                for old in levels[members].tolist():
-                    if min(old, new) == 0 < max(old, new):
-                        raise UnusableError
-                levels[members] = new
-        for middle in range(n_documents):
+
+def preferences(
+    groups: Sequence[Sequence[Sequence[Line]]],
+    retrieved: Iterable[int],
+    order: Callable[[int], Any],
+) -> Preferences | None:
+    """Return the preferences of the groups of a topic; None if they contradict each other.
+
+    A group is a list of subgroups, whose orders are joined. Documents are numbered: those retrieved
+    by rank, then the others in an order.
+    """
+    ranked = list(dict.fromkeys(retrieved))
+    every = {document for group in groups for lines in group for document, _ in lines}
+    rest = sorted(every.difference(ranked), key=order)
+    number = {document: n for n, document in enumerate([*ranked, *rest])}
+    matrix = np.zeros((len(number), len(number)), dtype=np.int64)
+    counts: dict[str, list[tuple[int, int]]] = {kind: [] for kind in KINDS}
+    balanced: dict[str, list[float]] = {"": [], "_ret": []}
+    for subgroups in groups:
+        preferred = np.zeros(matrix.shape, dtype=bool)
+        level = np.full(len(number), np.nan)
+        for lines in subgroups:
+            own = np.full(len(number), np.nan)
+            own[[number[document] for document, _ in lines]] = [one for _, one in lines]
+            preferred |= own[:, None] > own
+            if ((np.minimum(level, own) == 0) & (np.maximum(level, own) > 0)).any():
+                return None
+            level = np.where(np.isnan(own), level, own)
+        joined = len(subgroups) > 1
+        for middle in range(len(number)) if joined else ():
             preferred |= preferred[:, middle, None] & preferred[middle]
         if preferred.diagonal().any():
-            raise UnusableError
-        return cls(np.arange(n_documents), levels, n_retrieved, preferred, joined=True)
+            return None
+        matrix += preferred
+        for kind in KINDS:
+            counts[kind].append(_count(preferred, len(ranked), kind))
+        for kind, shares in balanced.items():
+            shares.append(_balanced(preferred, level, len(ranked), kind, joined=joined))
+    return Preferences(counts, balanced, matrix, len(ranked))
 
-    @cached_property
-    def counts(self) -> Mapping[str, tuple[int, int]]:
-        """The numbers of preferences of each kind, fulfilled and possible."""
-        return {kind: self._count(self.preferred, kind) for kind in KINDS}
 
-    def _count(self, preferred: Booleans, kind: str) -> tuple[int, int]:
-        n = int(np.searchsorted(self.number, self.n_retrieved))
-        fulfilled = preferred[:n] & (self.number[:n, None] < self.number)
-        if kind == "_ret":
-            return int(fulfilled[:, :n].sum()), int(preferred[:n, :n].sum())
-        missed = preferred[n:, n:].sum() if kind else 0
-        return int(fulfilled.sum()), int(preferred.sum() - missed)
+def _count(preferred: Booleans, n: int, kind: str) -> tuple[int, int]:
+    """Count preferences of a kind, fulfilled and possible; the first n documents are retrieved."""
+    fulfilled = np.triu(preferred, 1)[:n]
+    if kind == "_ret":
+        return int(fulfilled[:, :n].sum()), int(preferred[:n, :n].sum())
+    missed = preferred[n:, n:].sum() if kind else 0
+    return int(fulfilled.sum()), int(preferred.sum() - missed)
 
-    def balanced(self, kind: str) -> float:
-        """Return the share fulfilled, with no more nonrelevant than relevant documents."""
-        found = self.number < self.n_retrieved
-        considered = found if kind else np.ones(len(found), dtype=bool)
-        relevant = self.level > 0
-        nonrelevant = self.level == 0 if self.joined else self.level <= 0
-        more = int((considered & relevant).sum()) - int((considered & nonrelevant).sum())
-        if more >= 0:
-            fulfilled, possible = self.counts[kind]
-            # The possible ones grow by all relevant documents, retrieved or not.
-            fulfilled += more * int((found & relevant).sum())
-            return over(fulfilled, possible + more * int(relevant.sum()))
-        preferred = self.preferred.copy()
-        if not self.joined:
-            # As in trec_eval, every line, those of the lowest level also, is compared with the
-            # first lines of the lowest level.
-            lowest = np.flatnonzero(self.level == self.level.min())
-            preferred[:, lowest] = False
-            preferred[:, lowest[: (considered & relevant).sum()]] = True
-        else:
-            ignored = np.flatnonzero(considered & nonrelevant)[relevant.sum() :]
+
+def _balanced(preferred: Booleans, level: Floats, n: int, kind: str, *, joined: bool) -> float:
+    """Return the share fulfilled, with no more nonrelevant than relevant documents."""
+    judged = ~np.isnan(level)
+    found = judged & (np.arange(len(level)) < n)
+    considered = found if kind else judged
+    relevant = level > 0
+    nonrelevant = considered & (level == 0 if joined else level <= 0)
+    n_relevant = int(np.count_nonzero(considered & relevant))
+    more = n_relevant - int(np.count_nonzero(nonrelevant))
+    if more >= 0:
+        fulfilled, possible = _count(preferred, n, kind)
+        # The possible ones grow by all relevant documents, retrieved or not.
+        fulfilled += more * int(np.count_nonzero(found & relevant))
+        possible += more * int(np.count_nonzero(relevant))
+    else:
+        preferred = preferred.copy()
+        if joined:
+            ignored = np.flatnonzero(nonrelevant)[np.count_nonzero(relevant) :]
             preferred[ignored] = preferred[:, ignored] = False
-        return over(*self._count(preferred, kind))
-
-
-@frozen(eq=False)
-class Preferences:
-    """The groups of a topic, with numbers for documents, the retrieved ones first."""
-
-    groups: tuple[Group, ...]
-    n_documents: int
-    n_retrieved: int
-
-    @classmethod
-    def of(
-        cls,
-        groups: Iterable[Sequence[Sequence[Line]]],
-        retrieved: Iterable[int],
-        order: Callable[[int], Any],
-    ) -> "Preferences":
-        """Number the documents: those retrieved by rank, from 0, then the others in an order."""
-        groups = list(groups)
-        ranked = list(dict.fromkeys(retrieved))
-        every = {document for group in groups for lines in group for document, _ in lines}
-        rest = sorted(every.difference(ranked), key=order)
-        number = {document: n for n, document in enumerate([*ranked, *rest])}
-        sizes = len(number), len(ranked)
-        numbered = [
-            [[(number[document], level) for document, level in lines] for lines in group]
-            for group in groups
-        ]
-        return cls(tuple(Group.of(group, *sizes) for group in numbered), *sizes)
-
-    def total(self, kind: str) -> tuple[int, int]:
-        """Return the numbers of preferences of all groups, fulfilled and possible."""
-        fulfilled, possible = zip(*(group.counts[kind] for group in self.groups), strict=True)
-        return sum(fulfilled), sum(possible)
-
-    @cached_property
-    def matrix(self) -> Integers:
-        """The number of groups that prefer one document to another."""
-        matrix = np.zeros((self.n_documents, self.n_documents), dtype=np.int64)
-        for group in self.groups:
-            matrix[np.ix_(group.number, group.number)] += group.preferred
-        return matrix
+        else:
+            # As in trec_eval, every document, those of the lowest level also, is compared with the
+            # first ones of the lowest level.
+            lowest = np.flatnonzero(level == np.nanmin(level))
+            preferred[:, lowest] = False
+            preferred[:, lowest[:n_relevant]] = judged[:, None]
+        fulfilled, possible = _count(preferred, n, kind)
+    return fulfilled / possible if possible else np.nan
 
 
 def _simple(topic: Preferences, kind: str) -> float:
@@ -168,7 +134,7 @@ def _simple(topic: Preferences, kind: str) -> float:
 
     with f of p preferences fulfilled in all groups of judgments together.
     """
-    fulfilled, possible = topic.total(kind)
+    fulfilled, possible = _total(topic, kind)
     return fulfilled / possible if possible else 0.0
 
 
@@ -199,8 +165,10 @@ def _by_group(topic: Preferences, kind: str) -> float:
 
     with f_j of p_j preferences fulfilled in group j of J groups of judgments.
     """
-    counts = [group.counts[kind] for group in topic.groups]
-    return _mean(fulfilled / possible if possible else 0.0 for fulfilled, possible in counts)
+    shares = (
+        fulfilled / possible if possible else 0.0 for fulfilled, possible in topic.counts[kind]
+    )
+    return _mean(shares)
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -209,7 +177,7 @@ def _mean(values: Iterable[float]) -> float:
     return float(np.add.accumulate(each)[-1]) / len(each)
 
 
-def _balanced(topic: Preferences, kind: str) -> float:
+def _by_balanced_group(topic: Preferences, kind: str) -> float:
     """Preferences by group, with at most as many nonrelevant documents as relevant ones.
 
         VALUE = (1/J)·Σ_{j=1..J} f_j / p_j
@@ -219,12 +187,18 @@ def _balanced(topic: Preferences, kind: str) -> float:
     relevant one. Where N > R, only the first R of the lowest grade count, in rank order, and p_j
     pairs every document with each of them. A group without any pair: 0 for the whole topic.
     """
-    mean = _mean(group.balanced(kind) for group in topic.groups)
+    mean = _mean(topic.balanced[kind])
     return mean if mean > 0 else 0.0
 
 
+def _total(topic: Preferences, kind: str) -> tuple[int, int]:
+    """Return the numbers of preferences of all groups, fulfilled and possible."""
+    fulfilled, possible = zip(*topic.counts[kind], strict=True)
+    return sum(fulfilled), sum(possible)
+
+
 def _possible(topic: Preferences, kind: str) -> int:
-    return topic.total(kind)[1]
+    return _total(topic, kind)[1]
 
 
 def _fulfilled(topic: Preferences, kind: str) -> int:
@@ -234,7 +208,7 @@ def _fulfilled(topic: Preferences, kind: str) -> int:
 
     with f_j preferences fulfilled in group j of judgments.
     """
-    return topic.total(kind)[0]
+    return _total(topic, kind)[0]
 
 
 RULES: Mapping[str, tuple[Callable[..., float], Iterable[str]]] = {
@@ -243,7 +217,7 @@ RULES: Mapping[str, tuple[Callable[..., float], Iterable[str]]] = {
     "prefs_simp": (_simple, KINDS),
     "prefs_pair": (_by_pair, KINDS),
     "prefs_avgjg": (_by_group, KINDS),
-    "prefs_avgjg_Rnonrel": (_balanced, ("", "_ret")),
+    "prefs_avgjg_Rnonrel": (_by_balanced_group, ("", "_ret")),
 }
 MEASURES: Mapping[str, Callable[[Preferences], float]] = {
     name + kind: partial(rule, kind=kind) for name, (rule, kinds) in RULES.items() for kind in kinds
@@ -255,33 +229,33 @@ def _rows_of(judged: RankedJudgments) -> list[Integers]:
     return np.split(np.arange(len(judged.rank)), judged.offsets[1:-1]) if len(judged) else []
 
 
-def groups_of(judged: RankedJudgments) -> Iterator[list[list[Line]]]:
-    """Yield the groups of each topic, with the judgments of each and their levels.
+def groups_of(
+    judged: RankedJudgments, group_of: Sequence[Any] | None = None
+) -> Iterator[list[list[list[Line]]]]:
+    """Yield the groups of each topic: their subgroups, which are judgments with their levels.
 
-    Groups are named in the second column of the qrels; without names a topic is one group, whose
-    judgments that were not retrieved have numbers below 0.
+    Names in the second column of the qrels are groups; `group_of` has the group of each if they are
+    subgroups. Without names a topic is one group, whose judgments that were not retrieved have
+    numbers below 0.
     """
-    if not len(judged):
-        return
     labels = SUBTOPICS.of(judged)
     if labels is None:
         every = np.split(judged.judged_grade, judged.judged_offsets[1:-1])
-        for rows, levels in zip(_rows_of(judged), every, strict=True):
+        for rows, levels in zip(_rows_of(judged), every, strict=False):
             own = judged.grade[rows].tolist()
             missed = Counter(levels.tolist())
             missed.subtract(own)
             retrieved = zip(judged.judgment[rows].tolist(), own, strict=True)
-            yield [[*retrieved, *enumerate(missed.elements(), -len(levels))]]
+            yield [[[*retrieved, *enumerate(missed.elements(), -len(levels))]]]
         return
-    topic, code = labels.topic[labels.number], SUBTOPICS.code_of(judged)
-    first, last = (np.searchsorted(topic, code, side).tolist() for side in ("left", "right"))
-    for start, stop in zip(first, last, strict=True):
-        groups: dict[int, list[Line]] = {}
-        columns = (labels.number, labels.judgment, labels.grade)
-        lines = zip(*(column[start:stop].tolist() for column in columns), strict=True)
-        for group, judgment, level in lines:
-            groups.setdefault(group, []).append((judgment, level))
-        yield [groups[group] for group in sorted(groups)]
+    topic, columns = labels.topic[labels.number], (labels.number, labels.judgment, labels.grade)
+    for code in SUBTOPICS.code_of(judged).tolist():
+        mine = slice(*topic.searchsorted([code, code + 1]))
+        groups: dict[Any, dict[int, list[Line]]] = {}
+        for name, *line in sorted(zip(*(column[mine].tolist() for column in columns), strict=True)):
+            group = groups.setdefault(group_of[name] if group_of else name, {})
+            group.setdefault(name, []).append((line[0], line[1]))
+        yield [[*group.values()] for group in groups.values()]
 
 
 def by_group(judged: RankedJudgments) -> tuple[RankedJudgments, Integers]:
@@ -293,7 +267,7 @@ def by_group(judged: RankedJudgments) -> tuple[RankedJudgments, Integers]:
     for t, (here, groups) in enumerate(zip(_rows_of(judged), groups_of(judged), strict=True)):
         judgments = judged.judgment[here].tolist()
         for group in groups:
-            level = dict(group)
+            level = dict(line for lines in group for line in lines)
             topic.append(t)
             rows.append(here[[judgment in level for judgment in judgments]])
             own.append(np.array([level[j] for j in judgments if j in level], dtype=float))
@@ -403,27 +377,20 @@ def _in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
 
 
 def preferences_of(
-    judged: RankedJudgments, groups: Iterable[Any], order: Callable[[int], Any]
+    judged: RankedJudgments, group_of: Sequence[Any] | None = None
 ) -> list[Preferences | None]:
-    """Return the preferences of each topic; None without any, or where they contradict."""
-    found: list[Preferences | None] = []
-    for rows, of_topic in zip(_rows_of(judged), groups, strict=True):
-        try:
-            retrieved = judged.judgment[rows].tolist()
-            found.append(Preferences.of(of_topic, retrieved, order) if of_topic else None)
-        except UnusableError:
-            found.append(None)
-    return found
+    """Return the preferences of each topic; None where they contradict each other."""
+    labels = SUBTOPICS.of(judged)
+    order = (lambda judgment: judgment) if labels is None else labels.docno_order.__getitem__
+    return [
+        preferences(groups, judged.judgment[rows].tolist(), order) if groups else None
+        for rows, groups in zip(_rows_of(judged), groups_of(judged, group_of), strict=True)
+    ]
 
 
 def _values(judged: RankedJudgments, source: str, tied: str = "ranked") -> Values:
     """Return the values of a measure by trec_eval's name."""
-    judged = _in_order(judged, tied)
-    labels = SUBTOPICS.of(judged)
-    order = (lambda judgment: judgment) if labels is None else labels.docno_order.__getitem__
-    # Every group is one subgroup.
-    groups = [[[one] for one in of_topic if one] for of_topic in groups_of(judged)]
-    topics = preferences_of(judged, groups, order)
+    topics = preferences_of(_in_order(judged, tied))
     return np.array([MEASURES[source](one) if one else 0.0 for one in topics], dtype=float)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cmp_to_key
 from itertools import chain, pairwise
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -21,11 +21,6 @@ from rankeval.measures.measure_catalogue import catalogued
 from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence, rank_biased_precision
 from rankeval.ranking import Ideal, RankedJudgments
-
-Item = TypeVar("Item")
-
-NAN = -float("nan")
-"""Result of 0/0 in C; trec_eval prints its sign."""
 
 UNJUDGED, POOLED = -1, -2
 """The levels of retrieved documents that are not in the qrels, and of those below 0 there."""
@@ -46,22 +41,17 @@ def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
     )
 
 
-Pair = tuple[int, float]
-"""A level and its gain."""
-
 Line = tuple[int, float, int]
 """A line of a table of gains: a level, its gain, and its number of judged documents."""
 
 
-def table_of(pairs: Sequence[Pair], judged_levels: Sequence[int]) -> list[Line]:
-    """Tabulate the given pairs and a topic's levels from 0 to the highest, least gain first."""
+def table_of(pairs: Sequence[tuple[int, float]], judged_levels: Sequence[int]) -> list[Line]:
+    """Tabulate pairs of level and gain, and a topic's other levels from 0 on, least gain first."""
     counts = Counter(level for level in judged_levels if level >= 0)
-    named: set[int] = set()
-    lines: list[Line] = []
-    for level, gain in pairs:
-        lines.append((level, gain, 0 if level in named else counts[level]))
-        named.add(level)
     levels = range(max(counts, default=-1) + 1)
+    named = {level for level, _ in pairs}
+    # The first of two pairs of a level has its documents.
+    lines = [(level, gain, counts.pop(level, 0)) for level, gain in pairs]
     lines += [(level, float(level), counts[level]) for level in levels if level not in named]
 
     def whole_difference(a: Line, b: Line) -> int:
@@ -71,7 +61,7 @@ def table_of(pairs: Sequence[Pair], judged_levels: Sequence[int]) -> list[Line]:
     return sorted(lines, key=cmp_to_key(whole_difference))
 
 
-def _ideal(table: Sequence[Line]) -> list[float]:
+def ideal_of(table: Sequence[Line]) -> list[float]:
     """Return the gains of the ideal ranking, down to the last positive one.
 
     There are none if the greatest gain is not positive, even that of a level without documents.
@@ -84,36 +74,22 @@ def _ideal(table: Sequence[Line]) -> list[float]:
     return best
 
 
-def _scaled(table: Sequence[Line]) -> list[Line]:
+def _scaled(table: list[Line]) -> list[Line]:
     """Return the table with its gains scaled to lie from 0 to 1, as for RBP."""
     gains = [0.0, *(gain for _, gain, _ in table)]
     low, high = min(gains), max(gains)
     if low >= 0 and high <= 1:
-        return list(table)
-    return [(level, over(gain - low, high - low), number) for level, gain, number in table]
-
-
-def over(part: float, whole: float) -> float:
-    """Return part / whole as C does: infinite or NaN where whole is 0."""
-    if whole:
-        return part / whole
-    return math.copysign(math.inf, part) if part else NAN
+        return table
+    return [(level, (gain - low) / (high - low), number) for level, gain, number in table]
 
 
 def tabulated(
-    judged: RankedJudgments,
-    pairs: Sequence[Pair],
-    of: str,
-    p: float,
-    *,
-    placeholder: bool = False,
+    judged: RankedJudgments, pairs: Sequence[tuple[int, float]], of: str, p: float
 ) -> Values:
     """Return a measure of gains from pairs of level and gain, as trec_eval computes it.
 
     That is the measure of a ranking whose grades are the gains.
     """
-    if placeholder:
-        judged = replace(judged, retrieved=np.maximum(judged.retrieved, 1))
     rows = with_unjudged_rows(judged)
     retrieved = np.trunc(rows.grade).astype(int).tolist()
     levels = np.trunc(judged.judged_grade).astype(int).tolist()
@@ -125,26 +101,25 @@ def tabulated(
         table = table_of(pairs, levels[start:stop])
         if of == "RBP":
             table = _scaled(table)
-        gain_of = {level: one for level, one, _ in reversed(table)}
+        gain_of = {level: gain for level, gain, _ in reversed(table)}
         gains += [gain_of.get(level, 0.0) for level in retrieved[first:last]]
-        best.append(_ideal(table))
+        best.append(ideal_of(table))
     ideal = Ideal(offsets_of(np.array([*map(len, best)], dtype=int)), np.array([*chain(*best)]))
     ranking = replace(rows, grade=np.array(gains, dtype=float), ideal=ideal)
     if of == "RBP":
         return rank_biased_precision(ranking, p=p, max_rel="topic")
+    undefined = (of == "Rndcg") & (ideal.sum(ideal.grade) <= 0)
     if not len(ideal.grade) and of != "DCG":
-        return np.full(len(judged), NAN if of == "Rndcg" else 0.0)
-    negative = sorted({one for one in gains if one < 0})
+        return np.where(undefined, np.nan, 0.0)
     more = {"rel": -math.inf} if of == "Rndcg" else {}
-    gains_as_they_are = tuple((one, one) for one in negative) or None
-    values = catalogued(of).function(ranking, gains=gains_as_they_are, **more)
+    negative = tuple((gain, gain) for gain in sorted({*gains}) if gain < 0)
+    values = catalogued(of).function(ranking, gains=negative or None, **more)
     if of == "nDCG_rel":
         values = np.maximum(values, 0.0)
-    is_undefined = np.isnan(values) | (of == "Rndcg") & (ideal.sum(ideal.grade) <= 0)
-    return np.where(is_undefined, NAN, values)
+    return np.where(undefined, np.nan, values)
 
 
-def _pairs(table: str) -> list[Pair]:
+def _pairs(table: str) -> list[tuple[int, float]]:
     """Return the pairs that a text lists; MeasureError for another text."""
     try:
         items = [item.split("=") for item in table.split(",")] if table else []
@@ -196,7 +171,9 @@ def tabulated_gain(
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
     """
-    values = tabulated(judged, _pairs(table), of, p, placeholder=placeholder)
+    if placeholder:
+        judged = replace(judged, retrieved=np.maximum(judged.retrieved, 1))
+    values = tabulated(judged, _pairs(table), of, p)
     if of == "Rndcg":
         values = np.where(judged.count_judged(min_grade=rel) > 0, values, 0.0)
     return np.where(np.isfinite(values), values, np.nan)

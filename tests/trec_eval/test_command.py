@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankeval.__main__ import run as run_command
-from rankeval.trec_eval.command import ENVIRONMENT, Column, _summary_lines, _topic_lines
+from rankeval.trec_eval.command import ENVIRONMENT, _line
 from tests.support.trec_eval_running import trec_eval, values
 
 THREE_TOPICS = "1 0 a 1\n1 0 b 0\n2 0 c 1\n2 0 d 2\n10 0 e 1\n"
@@ -54,14 +54,13 @@ def test_a_percent_sign_in_a_name_or_topic_is_printed_as_it_is(tmp_path):
     ]
 
 
-def test_infinity_and_the_sign_of_nan_and_zero_are_printed():
-    numbers = [np.inf, -np.inf, -np.nan, np.nan, -0.0]
-    column = Column(b"m", b"%6.4f", per_topic=True, values=numbers, summary=-np.nan)
+def test_infinity_nan_and_the_sign_of_zero_are_printed():
+    numbers = [np.inf, -np.inf, np.nan, -0.0]
 
-    lines = b"".join(_topic_lines([column], [b"%d" % t for t in range(5)])).decode()
-    shown = [line.split("\t")[2] for line in lines.splitlines()]
-    assert shown == ["   inf", "  -inf", "  -nan", "   nan", "-0.0000"]
-    assert list(_summary_lines([column])) == [b"m\tall\t  -nan\n"]
+    shown = [_line(b"m", b"1", b"%6.4f", number).decode() for number in numbers]
+
+    texts = ["   inf", "  -inf", "  -nan", "-0.0000"]
+    assert shown == [f"m\t1\t{text}\n" for text in texts]
 
 
 def test_topics_before_the_one_that_fails_stay_printed(three_topics):

@@ -7,13 +7,8 @@ import numpy as np
 import pytest
 
 from rankeval.trec_eval.files import single_precision
-from rankeval.trec_eval.flags import NINE, TEN
 from rankeval.trec_eval.measures import MEASURES, Evaluation, Pairs
-from rankeval.trec_eval.tabulated import (
-    _ideal,
-    table_of,
-    tabulated,
-)
+from rankeval.trec_eval.tabulated import ideal_of, table_of, tabulated
 from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE = ranked(
@@ -71,23 +66,23 @@ def test_levels_of_recall_and_multiples_of_r_are_those_of_trec_evals_scan(seed, 
     length, extra = random.randint(0, 12), random.randint(0, 4)
     grades = random.choices([UNJUDGED, -1, 0, 1, 2, 3], k=length)
     missed = [*random.choices([-1, 0, 1, 2], k=extra), 1]
-    evaluation = Evaluation(ranked(grades, missed=[missed]), level, 0, random.choice([TEN, NINE]))
+    evaluation = Evaluation(ranked(grades, missed=[missed]), level, 0, random.choice([10, 9]))
     levels = [-1 if grade is UNJUDGED else -2 if grade < 0 else grade for grade in grades]
     relevant = [one >= level for one in levels]
     n_found = sum(one >= max(level, 0) for one in levels)
     n_relevant = n_found + sum(one >= max(level, 0) for one in missed)
     shares = random.choices([-0.5, 0.0, 0.1, 0.2, 0.25, 0.5, 0.6, 0.75, 1.0, 1.5], k=4)
-    is_nine = evaluation.version is NINE
+    is_nine = evaluation.version == 9
     needed = [int(s * n_relevant + 0.9) if is_nine else half_up(s * n_relevant) for s in shares]
-    compute = {entry.name: entry.compute for entry in MEASURES}
+    compute = {name: entry.compute for name, entry in MEASURES.items()}
 
     for share, whole in zip(shares, needed, strict=True):
-        (value,) = compute[b"iprec_at_recall"](evaluation, "iprec_at_recall", share).tolist()
+        (value,) = compute["iprec_at_recall"](evaluation, "iprec_at_recall", share).tolist()
         assert value == pytest.approx(scan(relevant, n_found, [whole])[0], nan_ok=True)
-        (value,) = compute[b"Rprec_mult"](evaluation, "Rprec_mult", share).tolist()
+        (value,) = compute["Rprec_mult"](evaluation, "Rprec_mult", share).tolist()
         cutoff = int(share * n_relevant + 0.9)
         assert value == pytest.approx(counted_from_the_end(relevant, n_found, cutoff))
-    (value,) = compute[b"11pt_avg"](evaluation, "11pt_avg", tuple(shares)).tolist()
+    (value,) = compute["11pt_avg"](evaluation, "11pt_avg", tuple(shares)).tolist()
     expected = sum(scan(relevant, n_found, needed)) / len(shares)
     assert value == pytest.approx(expected, nan_ok=True)
 
@@ -99,11 +94,10 @@ def half_up(number):
 
 @pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G", "rbp"])
 def test_a_table_of_the_usual_gains_gives_what_the_measures_do_without_one(name):
-    (compute,) = [entry.compute for entry in MEASURES if entry.name.decode() == name]
-    evaluation = Evaluation(EXAMPLE, 1, 0, TEN)
+    evaluation = Evaluation(EXAMPLE, 1)
 
-    usual = compute(evaluation, name, Pairs())
-    table = compute(evaluation, name, Pairs(((0, 0.0),)))
+    usual = MEASURES[name].compute(evaluation, name, Pairs())
+    table = MEASURES[name].compute(evaluation, name, Pairs(((0, 0.0),)))
 
     assert usual == pytest.approx(table)
 
@@ -112,11 +106,11 @@ def test_gains_closer_than_1_keep_their_order_in_the_table():
     table = table_of([(0, 0.3), (1, 0.9), (2, 0.1)], [0, 1, 2, 3])
 
     assert [level for level, _, _ in table] == [0, 1, 2, 3]
-    assert _ideal(table) == [3.0, 0.1, 0.9, 0.3]
+    assert ideal_of(table) == [3.0, 0.1, 0.9, 0.3]
 
 
 def test_the_first_of_two_gains_of_a_level_has_its_documents():
     """Sorted, 2 comes before 5; both documents of level 1 are those of the pair given first."""
-    assert _ideal(table_of([(1, 5.0), (1, 2.0)], [1, 1])) == [5.0, 5.0]
+    assert ideal_of(table_of([(1, 5.0), (1, 2.0)], [1, 1])) == [5.0, 5.0]
     judged = ranked([1, 0, UNJUDGED], missed=[[1]])
     assert tabulated(judged, [(1, 5.0), (1, 2.0)], "DCG", 0.9).tolist() == [2.0]

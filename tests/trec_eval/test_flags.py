@@ -2,8 +2,10 @@
 
 import pytest
 
-from rankeval.trec_eval.flags import Failure, Options, parse
+from rankeval.trec_eval.flags import FLAGS, Failure, parse
 from tests.support.trec_eval_running import trec_eval
+
+USUAL = {option: usual for _, _, option, usual, _, _ in FLAGS}
 
 
 def options(line):
@@ -22,27 +24,30 @@ def options(line):
     ],
 )
 def test_flags_may_be_joined_abbreviated_and_anywhere(line):
-    assert options(line) == Options(per_topic=True, measures=(b"P.5",), level=2, files=(b"Q", b"R"))
+    given = {"per_topic": True, "measures": (b"P.5",), "level": 2, "files": [b"Q", b"R"]}
+
+    assert vars(options(line)) == USUAL | given
 
 
 def test_every_flag_has_its_effect():
     given = options("-qcnJ -m map -m P.5 -l -1 -D 1.301 -N 100 -M 5 -R prefs -T x -o -Z z Q R")
 
-    assert given == Options(
-        per_topic=True,
-        complete=True,
-        no_summary=True,
-        judged_only=True,
-        measures=(b"map", b"P.5"),
-        level=-1,
-        only_topic=b"301",
-        collection_size=100,
-        depth=5,
-        rel_format=b"prefs",
-        run_format=b"x",
-        zscores=b"z",
-        files=(b"Q", b"R"),
-    )
+    assert vars(given) == USUAL | {
+        "per_topic": True,
+        "complete": True,
+        "no_summary": True,
+        "judged_only": True,
+        "measures": (b"map", b"P.5"),
+        "level": -1,
+        "only_topic": b"301",
+        "collection_size": 100,
+        "depth": 5,
+        "rel_format": b"prefs",
+        "run_format": b"x",
+        "ignored": True,
+        "zscores": b"z",
+        "files": [b"Q", b"R"],
+    }
 
 
 def test_a_flag_takes_the_next_word_as_its_value_whatever_it_is():
@@ -51,8 +56,8 @@ def test_a_flag_takes_the_next_word_as_its_value_whatever_it_is():
 
 
 def test_the_short_form_of_o_takes_no_value_and_the_long_form_needs_one():
-    assert options("-o Q R").files == (b"Q", b"R")
-    assert options("--Output_old_results_format Q R").files == (b"R",)
+    assert options("-o Q R").files == [b"Q", b"R"]
+    assert options("--Output_old_results_format Q R").files == [b"R"]
     with pytest.raises(Failure, match="requires argument"):
         options("--Output_old_results_format")
 

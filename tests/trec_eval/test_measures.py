@@ -2,19 +2,20 @@
 
 import pytest
 
-from rankeval.trec_eval.flags import NINE, TEN, Failure, integer, real
+from rankeval.trec_eval.command import _read
+from rankeval.trec_eval.flags import Failure, integer, real
 from rankeval.trec_eval.measures import Pairs, requested
 
 
-def wordings(*names, version=TEN):
+def wordings(*names, version=10):
     return [
         wording
-        for entry, text in requested([name.encode() for name in names], version)
-        for wording in entry.read(entry.name, text, version)
+        for name, text in requested([name.encode() for name in names], version).items()
+        for wording in _read(name, text, version)
     ]
 
 
-def printed(*names, version=TEN):
+def printed(*names, version=10):
     return [name.decode() for name, _ in wordings(*names, version=version)]
 
 
@@ -49,7 +50,7 @@ def test_gains_are_pairs_and_p_is_none_of_them():
 
 
 def test_version_9_reads_the_leading_digits_of_a_key():
-    ((_, parameters),) = wordings("ndcg.a=5,1x=6", version=NINE)
+    ((_, parameters),) = wordings("ndcg.a=5,1x=6", version=9)
 
     assert parameters == Pairs(((0, 5.0), (1, 6.0)))
 
@@ -75,8 +76,8 @@ def test_unknown_names_end_with_1(name):
 @pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"])
 def test_version_9_does_not_know_what_came_later(name):
     with pytest.raises(Failure, match="illegal measure"):
-        wordings(name, version=NINE)
-    assert not [n for n in printed("all_trec", version=NINE) if n.startswith(name + "_")]
+        wordings(name, version=9)
+    assert not [n for n in printed("all_trec", version=9) if n.startswith(name + "_")]
 
 
 @pytest.mark.parametrize(
