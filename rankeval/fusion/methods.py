@@ -4,8 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import compress, pairwise
-from math import inf
-from typing import Any, NamedTuple
+from operator import attrgetter
 
 import numpy as np
 
@@ -60,8 +59,6 @@ class Candidates:
 
     def of(self, topics: Booleans) -> "Candidates":
         """Return some of the topics, shape (T,)."""
-        if topics.all():
-            return self
         rows = np.flatnonzero(topics[self.topic])
         return Candidates(
             tuple(compress(self.topics, topics.tolist())),
@@ -76,15 +73,6 @@ class Candidates:
         """Return lines of the topics, in the order of the candidates, with these scores."""
         numbers = range(1, len(values) + 1)
         return Columns(self.topics, self.offsets, self.docnos, values, numbers)
-
-
-Normalisation = Callable[[Candidates], Floats]
-"""Returns scores, shape (R, D), NaN for documents without one."""
-
-
-def unchanged(found: Candidates) -> Floats:
-    """Leave scores as they are."""
-    return found.scores
 
 
 def min_max(found: Candidates) -> Floats:
@@ -103,12 +91,10 @@ def by_max(found: Candidates) -> Floats:
     SIGIR 1995.
     """
     highest = _by_topic(found, np.fmax, found.scores)
-    if (highest <= 0).any():
-        run, candidate = np.argwhere(highest <= 0)[0].tolist()
-        topic, best = found.topics[found.topic[candidate]], highest[run, candidate].item()
+    for run, candidate in np.argwhere(highest <= 0)[:1].tolist():
+        topic = quoted(found.topics[found.topic[candidate]])
         raise InputError(
-            f"the best score of topic {quoted(topic)} is {best!r} in run {run + 1} of those given",
-            expected="a positive best score in every topic, by which scores are divided",
+            f"the best score of topic {topic} is not positive in run {run + 1} of those given",
             remedy="choose another normalisation, such as min-max",
         )
     return found.scores / highest
@@ -171,45 +157,27 @@ def _ratio(above: Floats, below: Floats) -> Floats:
         return np.where((below == 0) & ~np.isnan(above), 0.0, above / below)
 
 
-NORMALISATIONS: Mapping[str, Normalisation] = {
+NORMALISATIONS: Mapping[str, Callable[[Candidates], Floats]] = {
     "min-max": min_max,
     "max": by_max,
     "sum": by_sum,
     "z-score": z_score,
     "rank": by_rank,
     "borda": borda_points,
-    "none": unchanged,
+    "none": attrgetter("scores"),
 }
-"""The normalisations by the names that --norm takes."""
+"""The normalisations by the names that --norm takes.
+
+They return scores, shape (R, D), NaN for documents without one.
+"""
 
 
 PAIRS_AT_ONCE = 1 << 22
 """Pairs of candidates that are compared at once; bounds memory for topics of many."""
 
 
-class FusionParameter(NamedTuple):
-    """A setting of methods: its usual value, and the values that it may have, also in words."""
-
-    default: Any
-    allows: Callable[[Any], bool]
-    expected: str
-
-
-PARAMETERS = {
-    "norm": FusionParameter(
-        "min-max", NORMALISATIONS.__contains__, f"one of {', '.join(NORMALISATIONS)}"
-    ),
-    "weights": FusionParameter(
-        None,
-        lambda w: w is not None and np.isfinite(w).all(),
-        "a finite number for each run, such as 0.5,0.5",
-    ),
-    "k": FusionParameter(60, lambda k: 0 <= k < inf, "a number of at least 0"),
-    "gamma": FusionParameter(1, lambda gamma: 0 <= gamma <= 100, "a number from 0 to 100"),
-    "phi": FusionParameter(0.8, lambda phi: 0 < phi < 1, "a number between 0 and 1"),
-    "sigma": FusionParameter(0.01, lambda sigma: 0 <= sigma <= 1, "a number from 0 to 1"),
-}
-"""The settings of methods."""
+LIMITS = {"k": (60, 0, 1e9), "gamma": (1, 0, 100), "phi": (0.8, 0, 0.999), "sigma": (0.01, 0, 1)}
+"""The usual value of each parameter of methods, the least and the largest."""
 
 
 # A function takes the D candidates and, if it uses them, their normalised scores, shape (R, D), NaN
@@ -258,13 +226,12 @@ def combanz(_found: Candidates, scores: Floats) -> Floats:
     return total(scores) / _n_scores(scores)
 
 
-def combmin(_found: Candidates, scores: Floats) -> Floats:
+def combmin(found: Candidates, scores: Floats) -> Floats:
     """Least of the scores that there are.
 
     Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1993.
     """
-    least: Floats = np.fmin.reduce(scores, axis=0)
-    return least
+    return -combmax(found, -scores)
 
 
 def combmax(_found: Candidates, scores: Floats) -> Floats:

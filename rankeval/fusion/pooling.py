@@ -1,8 +1,9 @@
 """The order in which the candidates of a topic are judged, and how many of them."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -43,8 +44,7 @@ def _turns(ranks: NDArray[np.int32], relevant: list[bool]) -> list[int]:
         there = np.flatnonzero(rank)
         left.append(iter(there[np.argsort(rank[there])].tolist()))
     turns = [0] * ranks.shape[1]
-    behind = [(0, run) for run in range(len(left))]
-    heapify(behind)
+    behind = [(0, run) for run in range(len(left))]  # a heap
     turn = 0
     while behind:
         steps, run = heappop(behind)
@@ -100,18 +100,15 @@ def _whole_depths(worth: Floats, found: Candidates, budget: int) -> Booleans:
     return (worth > limit[found.topic]) | (sizes <= budget)[found.topic]
 
 
-def down_to(found: Candidates, depth: int | None, n_runs: int) -> tuple[Candidates, Integers]:
-    """Return the candidates among the first `depth` of the first runs, and their places."""
-    ranks = found.ranks[:n_runs]
-    if depth is not None:
-        ranks = np.where(ranks <= depth, ranks, 0).astype(np.int32)
+def down_to(found: Candidates, depth: int | None) -> tuple[Candidates, Integers]:
+    """Return the candidates among the first `depth` of some run, and their places."""
+    ranks = found.ranks if depth is None else found.ranks * (found.ranks <= depth)
     rows = np.flatnonzero(ranks.any(axis=0))
-    near = Candidates(
-        found.topics,
-        np.searchsorted(rows, found.offsets),
-        found.docnos.take(rows),
-        found.scores[:n_runs, rows],
-        ranks[:, rows],
-        found.retrieved[:n_runs],
+    near = replace(
+        found,
+        offsets=np.searchsorted(rows, found.offsets),
+        docnos=found.docnos.take(rows),
+        scores=found.scores[:, rows],
+        ranks=ranks[:, rows],
     )
     return near, rows

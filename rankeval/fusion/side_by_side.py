@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from typing import Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
@@ -20,9 +20,7 @@ from rankeval.io.formats import Form
 from rankeval.io.names import Names
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import (
-    Gathering,
     TopicComesBackError,
-    can_be_read_twice,
     held_whole,
     itself,
     stream_topics,
@@ -35,7 +33,7 @@ from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 Result = TypeVar("Result")
 
 _Waiting = list[tuple[Columns, Integers]]
-"""Parts of a run, and the numbers of their topics; -1 for those that have been passed on."""
+"""Parts of a run, and the numbers of their topics."""
 
 
 @frozen(eq=False)
@@ -60,9 +58,8 @@ class FusionInput:
         refuse_stdin_twice(*runs, *others)
         threads = usable_threads(jobs)
         form = replace(reading.run_form(), ranks=ties == "rank")
-        return cls(
-            [RunSource.of(r).again(form, jobs=threads) for r in runs], ties, reading, threads
-        )
+        sources = [RunSource.of(run).again(form, jobs=threads) for run in runs]
+        return cls(sources, ties, reading, threads)
 
     @property
     def names(self) -> list[str]:
@@ -95,39 +92,31 @@ class FusionInput:
         """
         rules = Rules(ties=self.ties, repeated=self.reading.duplicates, chunks=self.reading.chunks)
         named = set[bytes]() if empty is None else empty
-        held: dict[int, Gathering | None] = {}
-        at_once = max(sizes.ranked_lines // 4, 1)
-        scattered = {
-            i for i, run in enumerate(self.runs) if run.is_file and not can_be_read_twice(run.path)
-        }
+        forms = forms or self.forms()
+        held = {i: [*run.parts] for i, run in enumerate(self.runs) if run.parts is not None}
 
-        def stream(i: int, form: Form, opened: ExitStack) -> Iterator[Columns]:
+        def stream(i: int, opened: ExitStack) -> Iterator[Columns]:
             run = self.runs[i]
             work = partial(_ranked, rules, run.path)
-            report = partial(progress, run.path) if progress else None
-            if run.parts is not None:
-                return work_on_held([*run.parts], work, at_once=at_once)
-            if i not in scattered:
-                # Threads work on what is read: more of them here would only hold more blocks.
-                read = partial(map_blocks, run.path, form, sizes=sizes, progress=report)
-                return opened.enter_context(closing(stream_topics(run.path, read, work, sizes)))
-            if i not in held:
-                every = map_blocks(run.path, form, itself, jobs=self.jobs, progress=report)
-                whole = held_whole(every, run.path, sizes)
-                held[i] = Gathering.from_parts(whole) if whole else None
-            lines = held[i]
-            return lines.worked_on(work, at_once=at_once) if lines else iter(())
+            if i in held:
+                return work_on_held(held[i], work, at_once=max(sizes.ranked_lines // 4, 1))
+            # Threads work on what is read: more of them here would only hold more blocks.
+            read = partial(blocks, i)
+            return opened.enter_context(closing(stream_topics(run.path, read, work, sizes)))
+
+        def blocks(i: int, work: Callable[[Columns], Any] = itself, jobs: int = 1) -> Any:
+            report = partial(progress, self.runs[i].path) if progress else None
+            how: Any = {"sizes": sizes, "jobs": jobs, "progress": report}
+            return map_blocks(self.runs[i].path, forms[i], work, **how)
 
         while True:
             with ExitStack() as opened:
-                parts = [
-                    _with_lines(i, stream(i, form, opened), named)
-                    for i, form in enumerate(forms or self.forms())
-                ]
+                parts = [_with_lines(i, stream(i, opened), named) for i in range(len(self.runs))]
                 try:
                     return use(_together(parts, sizes.ranked_lines))
                 except _ScatteredError as error:
-                    scattered.add(error.args[0])
+                    i = error.args[0]
+                    held[i] = held_whole(blocks(i, jobs=self.jobs), self.runs[i].path, sizes)
 
 
 class _ScatteredError(Exception):
@@ -177,7 +166,11 @@ class Together:
         flat = [part for parts in self.parts for part in parts]
         docnos = flat[0][0].docnos.followed_by([lines.docnos for lines, _ in flat[1:]])
         topic = np.concatenate([np.repeat(code, sizes_of(p.starts)) for p, code in flat])
-        first, which = distinct_pairs(docnos, topic)
+        first, number = docnos.numbered(topic)
+        order = np.argsort(topic[first], kind="stable")  # candidates are numbered topic by topic
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        first, which = first[order], place[number]
         sizes = np.bincount(topic[first], minlength=len(self.topics))
         ranks = np.zeros((len(self.parts), len(first)), dtype=np.int32)
         scores = np.full(ranks.shape, np.nan)
@@ -190,8 +183,8 @@ class Together:
                 scores[run, mine] = lines.values
                 retrieved[run, code] = sizes_of(lines.starts)
                 start += len(lines)
-        matched = docnos.take(first)
-        return Candidates(self.topics, offsets_of(sizes), matched, scores, ranks, retrieved)
+        docnos = docnos.take(first)
+        return Candidates(self.topics, offsets_of(sizes), docnos, scores, ranks, retrieved)
 
 
 def _together(
@@ -223,13 +216,12 @@ def _together(
             if not lacking[topic]:
                 del lacking[topic]
                 complete.append(topic)
-                n_complete += lines[topic]
-        if complete and (n_complete >= at_once or not live):
-            chosen = np.sort(complete)
-            piece = (np.cumsum([lines.pop(topic) for topic in chosen.tolist()]) - 1) // at_once
-            for some in np.split(chosen, np.flatnonzero(np.diff(piece)) + 1):
-                yield _taken(waiting, [*number], some)
-            complete, n_complete = [], 0
+                n_complete += lines.pop(topic)
+                if n_complete >= at_once:
+                    yield _taken(waiting, [*number], np.sort(complete))
+                    complete, n_complete = [], 0
+    if complete:
+        yield _taken(waiting, [*number], np.sort(complete))
 
 
 def _taken(waiting: list[_Waiting], names: Sequence[bytes], chosen: Integers) -> Together:
@@ -241,18 +233,11 @@ def _taken(waiting: list[_Waiting], names: Sequence[bytes], chosen: Integers) ->
         mine: _Waiting = []
         left: _Waiting = []
         for part, codes in parts:
-            code = np.where(codes >= 0, place[codes], -1)
-            wanted = code >= 0
-            if not wanted.any():
-                left.append((part, codes))
-                continue
-            mine.append((_some(part, wanted), code[wanted]))
-            waits = (codes >= 0) & ~wanted
-            n_waiting = int(sizes_of(part.starts)[waits].sum())
-            if 2 * n_waiting > len(part):
-                left.append((part, np.where(waits, codes, -1)))
-            elif n_waiting:
-                left.append((_copied(part, waits), codes[waits]))
+            wanted = place[codes] >= 0
+            if wanted.any():
+                mine.append((_some(part, wanted), place[codes[wanted]]))
+            if not wanted.all():
+                left.append((_copied(part, ~wanted) if wanted.any() else part, codes[~wanted]))
         parts[:] = left
         taken.append(mine)
     return Together(tuple(names[code] for code in chosen.tolist()), taken)
@@ -268,16 +253,3 @@ def _copied(lines: Columns, wanted: Booleans) -> Columns:
     """Return some of the topics, shape (B,), without holding the memory of the others."""
     some = rows_of_topics(lines, np.flatnonzero(np.repeat(wanted, sizes_of(lines.starts))))
     return replace(some, docnos=some.docnos.take(np.arange(len(some))))
-
-
-def distinct_pairs(docnos: Names, topic: Integers) -> tuple[Integers, Integers]:
-    """Return the first row of each distinct pair, by topic, and the number of each row's pair.
-
-    `topic` is the number of each row's topic. Pairs are numbered topic by topic.
-    """
-    first, which = docnos.numbered(topic)
-    kind = np.uint16 if topic.max(initial=0) < 1 << 16 else np.int64  # two bytes sort fastest
-    order = np.argsort(topic[first].astype(kind), kind="stable")
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.arange(len(order))
-    return first[order], number[which]

@@ -186,7 +186,8 @@ def read_run(
         if line.isdigit():
             raise _quit(path, "get_results", f"Malformed line {line}") from None
         # There are only comments and blank lines: a topic that no file can contain.
-        nothing = Columns((NUL,), np.array([0, 1]), Names.from_names([NUL]), np.zeros(1), range(1, 2))
+        docno, one = Names.from_names([NUL]), np.array([0, 1])
+        nothing = Columns((NUL,), one, docno, np.zeros(1), one[1:])
         alignment = align_columns(qrels, [nothing], rules)
     lines: dict[bytes, list[tuple[float, bytes]]] = {one.topic: [] for one in alignment.duplicates}
     for columns in (every or read_columns(file, layout)) if lines else ():

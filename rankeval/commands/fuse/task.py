@@ -18,9 +18,9 @@ from rankeval.choices import FusedTieRule
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
 from rankeval.fusion.methods import (
+    LIMITS,
     METHODS,
     NORMALISATIONS,
-    PARAMETERS,
     Candidates,
     method_named,
     settings_of,
@@ -157,14 +157,23 @@ def fusion_plan(method: str, n_runs: int, settings: Mapping[str, Any]) -> Fusion
         if name not in uses:
             problem = f"the method {method} does not use {name}"
             raise UsageError(problem, expected=", ".join(uses) or "no setting")
-    used = {}
+    used: dict[str, Any] = {}
     for name in uses:
-        parameter = PARAMETERS[name]
-        value = given.get(name, parameter.default)
-        used[name] = known_word(value, NORMALISATIONS) if name == "norm" else value
-        if not parameter.allows(used[name]) or (name == "weights" and len(value) != n_runs):
-            problem = f"{name} cannot be {_written(value)}" if value is not None else f"no {name}"
-            raise UsageError(f"{method} of {n_runs} runs: {problem}", expected=parameter.expected)
+        value = given.get(name)
+        problem = f"{name} cannot be {_written(value)}" if value is not None else f"no {name}"
+        if name == "norm":
+            value = known_word(value or "min-max", NORMALISATIONS)
+            allowed, expected = value in NORMALISATIONS, f"one of {', '.join(NORMALISATIONS)}"
+        elif name == "weights":
+            allowed = value is not None and len(value) == n_runs and np.isfinite(value).all()
+            expected = "a finite number for each run, such as 0.5,0.5"
+        else:
+            usual, least, most = LIMITS[name]
+            value = usual if value is None else value
+            allowed, expected = least <= value <= most, f"a number from {least} to {most:g}"
+        if not allowed:
+            raise UsageError(f"{method} of {n_runs} runs: {problem}", expected=expected)
+        used[name] = value
     return FusionPlan(method, used)
 
 

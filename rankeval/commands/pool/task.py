@@ -165,7 +165,7 @@ def pool(
         for some in batches:
             tags = [new or old for new, old in zip(some.tags, tags, strict=True)]
             found = some.matched()
-            near, places = down_to(found, depth, len(every))
+            near, places = down_to(found, depth)
             first = to_judge(near, _grades(found, qrels)[places], order, budget)
             lines.append(rows_of_topics(near.lines(np.full(len(places), -1.0)), first))
             present = near.present[:, first].astype(np.int64)
