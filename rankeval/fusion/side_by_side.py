@@ -17,7 +17,6 @@ from rankeval.fusion.methods import Candidates
 from rankeval.io.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.columns import Columns, ranks_of
 from rankeval.io.formats import Form
-from rankeval.io.names import Names
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import (
     TopicComesBackError,

@@ -209,6 +209,7 @@ def _ranked(rows: Any, work: Work, qrels: Qrels) -> Part:
     columns = (
         pa.array(qrels.topics, pa.binary()).take(topic),
         pa.array(qrels.docnos.names, pa.binary()).take(pa.array(qrels.docno)),
+        pa.array(qrels.docno),
         pa.array(qrels.grade, pa.float64()),
         pa.array(np.arange(len(qrels.grade))),
         topic,

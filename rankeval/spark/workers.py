@@ -6,7 +6,6 @@ with rows of one pickled `Part` each, of whose judged documents the driver compu
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from heapq import nsmallest
 from typing import Any
 
@@ -14,38 +13,29 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
-from rankeval.io.formats import QRELS, Form
+from rankeval.io.formats import Form
 from rankeval.io.lines_parser import LineError
 from rankeval.io.read import read_columns
 from rankeval.io.table_files import columns_in_memory
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.align import ExtraNeeds, Ranked, Rules, rank
 from rankeval.ranking.duplicates import Duplicate
-from rankeval.ranking.judged_lines import DistinctDocnos, numbered
-from rankeval.ranking.qrels import Qrels, from_columns
-
-_NONE = np.zeros(0, dtype=np.int64)
-NO_JUDGMENTS = Qrels.made(
-    path="",
-    topics=(),
-    offsets=np.zeros(1, dtype=np.int64),
-    docno=_NONE,
-    grade=_NONE,
-    docnos=DistinctDocnos({}),
-)
+from rankeval.ranking.judged_lines import DistinctDocnos
+from rankeval.ranking.qrels import Qrels
 
 AT_ONCE = 50_000
 """Rows that are ranked together, about; a topic with more is ranked by itself."""
 
 SCHEMA = "part binary"
-JUDGED = ("judged docno", "grade of it", "judgment", "code of the topic")
+JUDGED = ("judged docno", "number of it", "grade of it", "judgment", "code of the topic")
 """The columns of judgments in a frame that has rows of a run, too; null in those.
 
-The last two are the numbers of the judgment, and of its topic, among all judgments."""
+The numbers are those of the docno, of the judgment and of its topic among all judgments."""
 
 Batches = Iterable[Any]
 
@@ -144,12 +134,20 @@ class Work:
         except LineError as error:
             raise of_row(error, table, self.name) from None
 
-    def ranked(self, qrels: Qrels, columns: Columns) -> Part:
-        """Rank the topics of some rows, and keep the judged ones."""
+    def ranked(self, columns: Columns, judged: Any) -> Part:
+        """Rank the topics of some rows beside their judgments, and keep the judged ones."""
+        qrels, judgment, codes = judgments_of(judged)
         found = rank(qrels, self.rules, self.needs, columns)
-        kept = found.code >= 0
+        kept, beyond = found.code >= 0, found.beyond
+        topic, of_row, place, score, first, last = found.rows
         own = found._replace(
-            code=found.code[kept], retrieved=found.retrieved[kept], without=(), duplicates=()
+            code=codes[found.code[kept]],
+            retrieved=found.retrieved[kept],
+            present=codes[found.present],
+            rows=(codes[topic], judgment[of_row], place, score, first, last),
+            beyond=beyond and beyond._replace(code=codes[beyond.code]),
+            without=(),
+            duplicates=(),
         )
         return Part(
             ranked=(own,),
@@ -161,6 +159,24 @@ class Work:
         )
 
 
+def judgments_of(judged: Any) -> tuple[Qrels, Integers, Integers]:
+    """Return the judgments of some topics, the number of each among all, and those of topics."""
+    judged = judged.sort_by("judgment")
+    number, grade, judgment, code = (judged.column(name).to_numpy() for name in JUDGED[1:])
+    codes, starts = np.unique(code, return_index=True)
+    _, rows, docno = np.unique(number, return_index=True, return_inverse=True)
+    docnos = judged.column(JUDGED[0]).take(rows).to_pylist()
+    qrels = Qrels.made(
+        path="",
+        topics=tuple(judged.column(0).take(starts).to_pylist()),
+        offsets=np.append(starts, len(code)),
+        docno=docno,
+        grade=grade,
+        docnos=DistinctDocnos({name: at for at, name in enumerate(docnos)}),
+    )
+    return qrels, judgment, codes
+
+
 def ranked_topics(batches: Batches, *, work: Work) -> Iterator[Any]:
     """Rank the topics of a partition that has the rows of a run, and those of judgments."""
     parts: list[Part] = []
@@ -169,33 +185,9 @@ def ranked_topics(batches: Batches, *, work: Work) -> Iterator[Any]:
         judged = table.filter(is_judged).select([table.column_names[0], *JUDGED])
         of_run = table.filter(pc.invert(is_judged)).drop_columns([*JUDGED])
         if of_run.num_rows:
-            parts.append(_beside_judgments(work.columns(of_run), judged, work))
+            parts.append(work.ranked(work.columns(of_run), judged))
     row = {"part": pa.array([pickle.dumps(together(parts))], pa.binary())}
     yield pa.RecordBatch.from_pydict(row)
-
-
-def _beside_judgments(piece: Columns, judged: Any, work: Work) -> Part:
-    """Rank topics beside the rows of their judgments; these have their numbers among all."""
-    if not judged.num_rows:
-        return work.ranked(NO_JUDGMENTS, piece)
-    names = ["topic", "docno", "grade"]
-    columns = judged.select(range(3)).rename_columns(names).combine_chunks()
-    found = list(columns_in_memory(columns, Form("qrels")))
-    qrels = from_columns(found, "qrels", QRELS)
-    _, topic, docnos, docno = numbered(found)
-    order = np.argsort(topic * len(docnos) + docno)  # the one in which the judgments are
-    judgment, code = (judged.column(name).to_numpy()[order] for name in JUDGED[2:])
-    code = code[qrels.offsets[:-1]]
-    part = work.ranked(qrels, piece)
-    (ranked,) = part.ranked
-    (topic, found_judgment, *facts), beyond = ranked.rows, ranked.beyond
-    of_all = ranked._replace(
-        code=code[ranked.code],
-        present=code[ranked.present],
-        rows=(code[topic], judgment[found_judgment], *facts),
-        beyond=beyond and beyond._replace(code=code[beyond.code]),
-    )
-    return replace(part, ranked=(of_all,))
 
 
 def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
