@@ -99,7 +99,7 @@ def _no_relevant(
 
     Some measures have a value there all the same, as nDCG has by a fraction.
     """
-    without = ~with_relevant(alignment.judged, settings)
+    without = alignment.judged.count_judged(min_grade=settings.min_grade or RELEVANT) == 0
     if settings.skip_no_relevant:
         without &= alignment.present if settings.topics == "both" else True
         effect = "left out"
@@ -245,12 +245,9 @@ def _in_all_orders(
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:
     """Mark the topics that count; `present` marks those that the run has."""
     chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
-    return chosen & with_relevant(judged, settings) if settings.skip_no_relevant else chosen
-
-
-def with_relevant(judged: RankedJudgments, settings: Settings) -> Booleans:
-    """Mark the topics with a relevant document."""
-    return judged.count_judged(min_grade=settings.min_grade or RELEVANT) > 0
+    if settings.skip_no_relevant:
+        return chosen & (judged.count_judged(min_grade=settings.min_grade or RELEVANT) > 0)
+    return chosen
 
 
 def restricted(

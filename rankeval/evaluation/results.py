@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
@@ -33,13 +34,11 @@ Ranges = Mapping[str, tuple[float, float]]
 """The least and the greatest value of measures that orders of equal scores give."""
 
 
-class Notice(str):
+class Notice(str):  # noqa: SLOT000  a few, with fields
     """A warning in one line.
 
     Of the warnings of a `kind`, only the one of the largest `size` is shown in brief.
     """
-
-    __slots__ = ("kind", "ranges", "size")
 
     kind: str
     size: float
@@ -319,11 +318,11 @@ def notice_lines(
             and (digits is None or f"{least:.{digits}f}" != f"{greatest:.{digits}f}")
         }
         if ranges or not notice.ranges:
-            where = notice.rpartition(": ")[0]
-            shown = notice_of_ranges(where, ranges) if ranges else notice
+            fewer, where = len(ranges) < len(notice.ranges), notice.rpartition(": ")[0]
+            shown = notice_of_ranges(where, ranges) if fewer else notice
             kinds.setdefault(shown.kind or shown, {}).setdefault(shown, []).append(name)
     for found in kinds.values():
-        most = max(found, key=lambda notice: notice.size)
+        most = max(found, key=attrgetter("size"))
         alike = {most: found[most][:1]} if brief and len(found) > 1 else found
         for text, names in alike.items():
             of = listed([name.encode("utf-8", "surrogateescape") for name in names])

@@ -77,10 +77,9 @@ def load(path: str | os.PathLike[str]) -> Results:
     >>> rankeval.load("results.json")["bm25"]["map"].mean
     1.0
     """
-    path = os.fspath(path)
-    reader = _Reader(display_name(path))
+    reader = _Reader(display_name(os.fspath(path)))
     try:
-        text = whole(pieces(path), reader.name, "results", LARGEST)
+        text = whole(pieces(os.fspath(path)), reader.name, "results", LARGEST)
         document = json.loads(text)
         if b"\\ud" in text.lower():
             # Bytes of names that are no text are written so; all else is half of a character.

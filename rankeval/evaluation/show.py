@@ -162,7 +162,8 @@ def _columns(
             if score is not None:
                 digits = decimals(score, style)
                 texts[i] = decimal(score.aggregate, digits)
-                more[i] = "" if score.rule == "sum" else spread(score.deviation, digits)
+                if score.seeds and score.rule != "sum":
+                    more[i] = spread(score.deviation, digits)
                 if score.bounds:
                     more[i] += _between(score.bounds.least, score.bounds.greatest, digits)
         emphases = [Emphasis.PLAIN] * len(scores)

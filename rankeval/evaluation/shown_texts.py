@@ -58,10 +58,8 @@ class ShownTexts:
 
     def notices(self) -> list[str]:
         """Return a sentence about documents that are missing, if there are any."""
-        if not self.missing:
-            return []
-        names = listed([name.encode("utf-8", "replace") for name in self.missing])
-        return [f"texts: {count(len(self.missing), 'document')} not in the documents: {names}"]
+        n, names = len(self.missing), [name.encode("utf-8", "replace") for name in self.missing]
+        return [f"texts: {count(n, 'document')} not in the documents: {listed(names)}"] if n else []
 
 
 NO_TEXTS = ShownTexts()
