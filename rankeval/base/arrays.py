@@ -1,12 +1,11 @@
 """Types of arrays, and arithmetic over rows in groups (CSR layout)."""
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
-from itertools import islice
-from typing import Any, Literal, NamedTuple, TypeVar
+from itertools import islice, pairwise
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -27,11 +26,11 @@ def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats
     """Accumulate within each topic, strictly from its first value to its last.
 
     A cumulative sum over all topics minus what came before a topic would round differently.
-    Topics of similar length are padded to one matrix, so that padding at most doubles the work.
     """
-    running = np.empty(len(values))
-    for groups in _padded(values, offsets, 0.0):
-        running[groups.values] = operation.accumulate(groups.matrix, axis=1)[groups.inside]
+    running = values.astype(np.float64)
+    for start, end in pairwise(offsets.tolist()):
+        if end - start > 1:
+            operation.accumulate(running[start:end], out=running[start:end])
     return running
 
 
@@ -87,58 +86,13 @@ def stretch_of(rows: Integers, starts: Integers) -> Integers:
 
 
 def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) -> Integers:
-    """Return the order of rows that sorts each group by descending value.
-
-    Groups of similar size are padded to one matrix, whose rows are sorted at once.
-    """
+    """Return the order of rows that sorts each group by descending value."""
     kind: Literal["stable"] | None = "stable" if stable else None
-    keys = -values
-    if len(offsets) <= 2:
-        return keys.argsort(kind=kind)
-    sizes = sizes_of(offsets)
-    longest = int(sizes[sizes.argmax()])
-    if longest * len(sizes) == len(values):
-        order = keys.reshape(len(sizes), longest).argsort(axis=1, kind=kind)
-        order += offsets[:-1, None]
-        return order.ravel()
-    order = np.empty(len(values), dtype=np.int64)
-    for groups in _padded(keys, offsets, np.inf):
-        rows = groups.matrix.argsort(axis=1, kind=kind)
-        own = rows < sizes[groups.chosen, None]
-        rows += offsets[:-1][groups.chosen, None]
-        order[groups.values] = rows[own]
+    order, keys = np.arange(len(values)), -values
+    for start, end in pairwise(offsets.tolist()):
+        if end - start > 1:
+            order[start:end] = keys[start:end].argsort(kind=kind) + start
     return order
-
-
-class _Groups(NamedTuple):
-    """Groups of similar size: their indices, their values, and these as a matrix."""
-
-    chosen: Booleans | slice
-    values: Booleans | slice
-    matrix: Floats
-    inside: Booleans
-
-
-def _padded(values: Grades, offsets: Integers, padding: float) -> Iterator[_Groups]:
-    """Put the values of groups of similar size into the rows of matrices, before some padding."""
-    sizes = sizes_of(offsets)
-    for chosen in _of_similar_size(sizes):
-        own = chosen if isinstance(chosen, slice) else chosen.repeat(sizes)
-        width = sizes[chosen, None]
-        inside = np.arange(width.max(initial=0)) < width
-        matrix = np.full(inside.shape, padding)
-        matrix[inside] = values[own]
-        yield _Groups(chosen, own, matrix, inside)
-
-
-def _of_similar_size(sizes: Integers) -> Iterator[Booleans | slice]:
-    """Yield all groups, or if that would more than double the work, those of as many bits each."""
-    if len(sizes) * int(sizes.max(initial=0)) <= 2 * int(sizes.sum()):
-        yield slice(None)
-        return
-    size_class = np.frexp(sizes)[1]
-    for width_class in np.bincount(size_class[sizes > 0]).nonzero()[0].tolist():
-        yield size_class == width_class
 
 
 Words = NDArray[np.uint64]
@@ -253,23 +207,12 @@ FEW_BYTES = 1 << 20
 def short_digest(pieces: Iterable[bytes]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
     rest = iter(pieces)
-    begun = bytearray()
-    while len(begun) <= FEW_BYTES and (some := b"".join(islice(rest, 64))):
-        begun += some
-    own = None if "hashlib" in sys.modules or len(begun) > FEW_BYTES else _own_sha256()
-    hashed = (own or import_module("hashlib").sha256)(begun)
-    while some := b"".join(islice(rest, 64)):
+    begun = b"".join(islice(rest, 4096))
+    # Python's own functions, since Python 3.12 and before; `hashlib` loads OpenSSL.
+    for module in ("_sha2", "_sha256", "hashlib") if len(begun) < FEW_BYTES else ("hashlib",):
+        with suppress(ImportError):
+            hashed = import_module(module).sha256(begun)
+            break
+    while some := b"".join(islice(rest, 4096)):
         hashed.update(some)
     return str(hashed.hexdigest()[:12])
-
-
-@cache
-def _own_sha256() -> Any:
-    """Return Python's own function; None where it is missing.
-
-    `random` takes it, too: `hashlib` loads OpenSSL, which takes 2% of a small evaluation.
-    """
-    for name in "_sha2", "_sha256":  # since Python 3.12, and before
-        with suppress(ImportError):
-            return import_module(name).sha256
-    return None
