@@ -11,8 +11,7 @@ from enum import EnumType
 from functools import cache, wraps
 from inspect import CO_VARKEYWORDS, unwrap
 from numbers import Integral, Real
-from os import PathLike
-from types import NoneType, UnionType
+from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from rankeval.base.frozen import no_choice, require_known
@@ -25,17 +24,6 @@ WRONG = object()
 """In place of a value of another type."""
 
 UNKNOWN = (Any, object, Hashable)
-
-WORDS: dict[Any, str] = {
-    NoneType: "None",
-    bool: "True or False",
-    int: "a whole number",
-    float: "a number",
-    str: "text",
-    Callable: "a function",
-    PathLike: "a path",
-}
-"""Types in messages."""
 
 
 def checked(given: Checked) -> Checked:
@@ -51,7 +39,7 @@ def checked(given: Checked) -> Checked:
     Traceback (most recent call last):
         ...
     rankeval.errors.UsageError: top is 1.5
-      expected: a whole number
+      expected: int
     """
     if isinstance(given, type):
         given.__init__ = checked(given.__init__)  # type: ignore[misc]
@@ -84,10 +72,10 @@ def _read(function: Any, name: str, value: Any) -> Any:
     found = fits(value, kind)
     if found is not WRONG:
         return found
-    choices, expected = [*_parts(kind)[0]], _in_words(kind)
+    choices = [*_parts(kind)[0]]
     if choices:
-        raise no_choice(name, value, choices, expected)
-    raise UsageError(f"{name} is {described(value)}", expected=expected)
+        raise no_choice(name, value, choices)
+    raise UsageError(f"{name} is {described(value)}", expected=_in_words(kind))
 
 
 def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> None:
@@ -162,11 +150,10 @@ def _fits_one(value: Any, kind: Any) -> Any:
         return _fits_items(value, form, get_args(kind))
     if form is bool or isinstance(value, bool):
         return bool(value) if form is bool and type(value).__name__.startswith("bool") else WRONG
-    if form in (int, float):
-        is_whole = type(value) is float and value.is_integer()  # 5.0, as tables have it
-        if isinstance(value, Integral) or (form is int and is_whole):
-            return int(value)
-        return float(value) if form is float and isinstance(value, Real) else WRONG
+    if form in (int, float) and isinstance(value, Integral):
+        return int(value)
+    if form is float:
+        return float(value) if isinstance(value, Real) else WRONG
     return value if isinstance(value, form) else WRONG
 
 
@@ -190,19 +177,12 @@ def _fits_items(given: Any, form: Any, inner: tuple[Any, ...]) -> Any:
 
 
 def _in_words(kind: Any) -> str:
-    """Return what a type takes."""
-    if get_origin(kind) is Annotated:
-        return ", or ".join(get_args(kind)[1:])
-    choices, others = _parts(kind)
-    words = [f"one of {', '.join(choices)}"] * bool(choices)
-    for one in others:
-        form, inner = get_origin(one) or one, get_args(one)
-        if _is_container(one):
-            word = "a dictionary" if issubclass(form, Mapping) else "a list"
-            each = _in_words(inner[0] if inner[-1] is ... else inner[-1])
-            words.append(f"{word}, each {each}" if each else word)
-        else:
-            words.append(
-                inner[1] if form is Annotated else WORDS.get(form) or f"{form.__name__}(...)"
-            )
-    return ", or ".join(words)
+    """Return what a type takes: the words beside it, or the type as Python writes it."""
+    form, inner = get_origin(kind), get_args(kind)
+    if form is Annotated:
+        return str(inner[1])
+    if form in (Union, UnionType):
+        return ", or ".join(map(_in_words, inner)).replace("NoneType", "None")
+    if _is_container(kind):
+        return f"{form.__name__}[{', '.join(map(_in_words, inner))}]"
+    return str(getattr(kind, "__name__", kind))

@@ -149,11 +149,11 @@ def choice(name: str, value: object, known: Iterable[Choice]) -> Choice:
     raise no_choice(name, value, words)
 
 
-def no_choice(name: str, value: object, known: Sequence[str], expected: str = "") -> UsageError:
+def no_choice(name: str, value: object, known: Sequence[str]) -> UsageError:
     """Return the error of a word that is no choice, with the nearest one."""
     near = nearest_of(value, known) if isinstance(value, str) else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    expected = expected or f"one of {', '.join(known)}"
+    expected = f"one of {', '.join(known)}"
     return UsageError(f"{name} cannot be {value!r}{hint}", expected=expected)
 
 

@@ -1,13 +1,11 @@
 """Work in several threads, in order and in limited memory, and the progress that work reports."""
 
-import math
 import os
 import sys
 import time
-from _thread import get_ident  # threading takes a millisecond to import
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,25 +18,17 @@ MANY = 1 << 18
 """From this many rows on, giving back the memory that reading leaves behind is worth its time."""
 
 
-def of_c_library(name: str) -> Any:
-    """Return a function of GNU's C library; None where another one lacks it."""
-    import ctypes  # only large files are worth it
-
-    return None if sys.platform == "win32" else getattr(ctypes.CDLL(None), name, None)
-
-
 def give_back(n_rows: int) -> None:
     """Give back the memory that reading many rows has left behind in the C library and in Arrow.
 
     GNU's C library keeps freed arrays of up to 32 MB, and the next arrays seldom fit into them.
     """
-    if n_rows < MANY:
-        return
-    trim = of_c_library("malloc_trim")
-    if trim is not None:
-        trim(0)
-    if "pyarrow" in sys.modules:
-        sys.modules["pyarrow"].default_memory_pool().release_unused()
+    if n_rows >= MANY and sys.platform == "linux":
+        import ctypes  # only large files are worth it
+
+        getattr(ctypes.CDLL(None), "malloc_trim", abs)(0)
+        if "pyarrow" in sys.modules:
+            sys.modules["pyarrow"].default_memory_pool().release_unused()
 
 
 Result = TypeVar("Result")
@@ -102,8 +92,8 @@ def usable_threads(jobs: int | None) -> int:
 Listener = Callable[[str, int, int], None]
 """Takes the name of the items that are counted, how many are done, and how many there are."""
 
-_listening: ContextVar[tuple[Listener, int, int] | None] = ContextVar("listening", default=None)
-"""The listener, its process and its thread: no others report, whatever context they have."""
+_listening: ContextVar[tuple[Listener, int] | None] = ContextVar("listening", default=None)
+"""The listener, and its process; a forked one does not report."""
 
 Item = TypeVar("Item")
 
@@ -111,7 +101,7 @@ Item = TypeVar("Item")
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
     """Call a function with the progress of this thread's computations while the block runs."""
-    token = _listening.set((listener, os.getpid(), get_ident()))
+    token = _listening.set((listener, os.getpid()))
     try:
         yield
     finally:
@@ -121,7 +111,7 @@ def listening(listener: Listener) -> Iterator[None]:
 def report_progress(what: str, done: int, total: int) -> None:
     """Report to the listener, if there is one, how many of something are done."""
     found = _listening.get()
-    if found is not None and found[1:] == (os.getpid(), get_ident()):
+    if found is not None and found[1] == os.getpid():
         found[0](what, done, total)
 
 
@@ -145,33 +135,32 @@ EVERY = 0.1
 @contextmanager
 def computing_bar(*, wait: float = 0.0) -> Iterator[Listener]:
     """Show how far this thread's computations are while the block runs, from some seconds on."""
-    begun, shown = time.monotonic(), -math.inf
+    following = time.monotonic() + wait
     bar: Any = None
     tasks: dict[str, Any] = {}
-    with ExitStack() as opened:
 
-        def update(what: str, done: int, total: int) -> None:
-            nonlocal bar, shown
-            now = time.monotonic()
-            if now - begun < wait or (now - shown < EVERY and done < total):
-                return
-            if bar is None:
-                from rich.console import Console
-                from rich.progress import Progress
+    def update(what: str, done: int, total: int) -> None:
+        nonlocal bar, following
+        if time.monotonic() < following:
+            return
+        if bar is None:
+            from rich.console import Console
+            from rich.progress import Progress
 
-                console = None if "ipykernel" in sys.modules else Console(stderr=True)
-                # Refreshing itself, it would start a thread, and a process with threads is not
-                # forked.
-                bar = Progress(console=console, transient=True, auto_refresh=False)
-                opened.enter_context(bar)
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done, total=total, visible=not wait or done < total)
-            bar.refresh()
-            shown = now
+            # Refreshing itself, it would start a thread, and a process with threads is not forked.
+            bar = Progress(console=Console(stderr=True), transient=True, auto_refresh=False)
+            bar.start()
+        if what not in tasks:
+            tasks[what] = bar.add_task(what, total=total)
+        bar.update(tasks[what], completed=done, total=total, refresh=True)
+        following = time.monotonic() + EVERY
 
+    try:
         with listening(update):
             yield update
+    finally:
+        if bar is not None:
+            bar.stop()
 
 
 @contextmanager

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from rankeval.errors import printable
 
-_LOOKS_ESCAPED = re.compile(r"x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}")
+_LOOKS_ESCAPED = re.compile(r"\\|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}")
 _LOST_SPACE = re.compile(r"^ | \Z| (?= )")
 """Spaces that a reader or a typesetter does not see: at the ends, and doubled."""
 
 
 def visible(text: str) -> str:
     """Return the text with everything that a reader would not see as escapes."""
-    if " " not in text and "\\" not in text and text.isprintable():
-        return text  # most names and all numbers
     return escaped(text, _LOST_SPACE)
 
 
@@ -27,25 +25,19 @@ def escaped(text: str, also: re.Pattern[str]) -> str:
     hidden = {match.start() for match in also.finditer(text)}
     if not hidden and "\\" not in text and text.isprintable():
         return text
-    hidden.update(i for i, character in enumerate(text) if not character.isprintable())
-    shown = []
-    for i, character in enumerate(text):
-        if i in hidden:
-            shown.append(_code(character))
-        elif character == "\\" and (
-            i + 1 in hidden or text.startswith("\\", i + 1) or _LOOKS_ESCAPED.match(text, i + 1)
-        ):
-            shown.append("\\\\")
+    shown = ""
+    for i, character in reversed([*enumerate(text)]):
+        if i in hidden or not character.isprintable():
+            shown = _code(ord(character)) + shown
         else:
-            shown.append(character)
-    return "".join(shown)
+            is_escape = character == "\\" and _LOOKS_ESCAPED.match(shown)
+            shown = ("\\\\" if is_escape else character) + shown
+    return shown
 
 
-def _code(character: str) -> str:
-    number = ord(character)
-    if number <= 0xFF:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+def _code(number: int) -> str:
+    form = "x{:02x}" if number < 1 << 8 else "u{:04x}" if number < 1 << 16 else "U{:08x}"
+    return "\\" + form.format(number)
 
 
 NAMED = 3
@@ -180,12 +172,8 @@ def confidence(risk: float) -> str:
     >>> confidence(0.05), confidence(0.02466), confidence(6.2e-6)
     ('95%', '97.53%', '99.99938%')
     """
-    from decimal import ROUND_HALF_EVEN, Decimal  # only comparisons say a level
-
-    percent = 100 * Decimal(risk)
-    places = max(2, 1 - percent.adjusted())
-    shown = (100 - percent.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)).normalize()
-    return f"{shown:f}%"
+    places = max(2, 1 - math.floor(math.log10(100 * risk)))
+    return f"{100 - 100 * risk:.{places}f}".rstrip("0").rstrip(".") + "%"
 
 
 def interval(low: float | None, high: float | None, digits: int) -> str:

@@ -33,7 +33,7 @@ def test_a_topic_that_is_missing_is_named_whatever_its_type(topic):
     ],
 )
 def test_jobs_that_are_no_whole_number_are_refused(work, jobs):
-    with pytest.raises(rankeval.UsageError, match=r"jobs is .*\n.*a whole number"):
+    with pytest.raises(rankeval.UsageError, match=r"jobs is .*\n.*int"):
         work(jobs)
 
 

@@ -152,7 +152,6 @@ def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
 
 @pytest.mark.parametrize("name", ["depth", "collection_size"])
 def test_numbers_of_documents_are_whole(name):
-    assert repr(getattr(Settings(**{name: 5.0}), name)) == "5"
-    for wrong in (2.5, float("nan"), float("inf")):
+    for wrong in (5.0, 2.5, float("nan"), float("inf")):
         with pytest.raises(rankeval.UsageError, match=f"{name} is {wrong}"):
             Settings(**{name: wrong})
