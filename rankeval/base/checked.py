@@ -51,17 +51,15 @@ def checked(given: Checked) -> Checked:
     usual = dict(zip(reversed(places), reversed(defaults), strict=False))
     usual |= function.__kwdefaults__ or {}
 
-    def read(name: str, value: Any) -> Any:
-        return value if value is usual.get(name, WRONG) else _read(function, name, value)
-
     @wraps(given)
     def call(*values: Any, **named: Any) -> Any:
         if not named.keys() <= own:
             _require_known(function, named, own)
         # zip leaves out what is too many, which Python is to refuse
-        placed = [read(name, value) for name, value in zip(places, values, strict=False)]
-        named = {name: read(name, value) for name, value in named.items()}
-        return given(*placed, *values[len(placed) :], **named)
+        pairs = [*zip(places, values, strict=False), *named.items()]
+        read = [v if v is usual.get(n, WRONG) else _read(function, n, v) for n, v in pairs]
+        n = len(read) - len(named)
+        return given(*read[:n], *values[n:], **dict(zip(named, read[n:], strict=True)))
 
     return call  # type: ignore[return-value]  # it takes what the function takes
 
@@ -104,69 +102,66 @@ def _type_of(function: Any, name: str) -> Any:
     return eval(kind, {}, names) if isinstance(kind, str) else kind  # noqa: S307  written in the code
 
 
-def _is_container(kind: Any) -> bool:
-    form = get_origin(kind)
-    return isinstance(form, type) and issubclass(form, Iterable)
+ANYTHING: tuple[dict[str, Any], tuple[type, ...], tuple[Any, ...]] = {}, (), ()
 
 
 @cache
-def _parts(kind: Any) -> tuple[dict[str, Any], tuple[Any, ...]]:
-    """Return the words of choices with their members, and other types; none if any value may do."""
+def _parts(kind: Any) -> tuple[dict[str, Any], tuple[type, ...], tuple[Any, ...]]:
+    """Return the words of choices with their members, the classes, and containers of a type."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
-    if "numpy._typing" in str(kind):  # almost anything is an array
-        return {}, ()
-    every = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     choices: dict[str, Any] = {}
-    others = []
-    for one in every:
+    classes: tuple[type, ...] = ()
+    containers: tuple[Any, ...] = ()
+    for one in get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,):
         form: Any = get_origin(one) or one
+        inner = _parts(one) if form is Annotated else ANYTHING
         if form is Literal or isinstance(form, EnumType):
             words: Any = get_args(one) or form
             choices = {str(word): word for word in words} | choices
-        elif form is Annotated or (isinstance(form, type) and form not in UNKNOWN):
-            others.append(one)
+        elif any(inner):
+            classes, containers = classes + inner[1], containers + inner[2]
+        elif not isinstance(form, type) or form in UNKNOWN or "numpy._typing" in str(one):
+            return ANYTHING
+        elif get_args(one) and issubclass(form, Iterable):
+            containers = (*containers, one)
         else:
-            return {}, ()
-    return choices, tuple([one for one in others if not (choices and one is str)])
+            classes = (*classes, form)
+    return choices, classes, containers
 
 
 def fits(value: Any, kind: Any) -> Any:
     """Return a value as its type has it, or WRONG."""
-    choices, others = _parts(kind)
-    if type(value) in others or not (choices or others):
-        return value
+    choices, classes, containers = _parts(kind)
+    found = WRONG
     if choices and isinstance(value, str):
-        return choices.get(value, WRONG)
-    found = (_fits_one(value, one) for one in others)
-    return next((one for one in found if one is not WRONG), WRONG)
+        found = choices.get(value, WRONG)
+    elif type(value) in classes or not (choices or classes or containers):
+        found = value
+    elif type(value).__name__ in ("bool", "bool_"):
+        found = bool(value) if bool in classes else WRONG
+    elif isinstance(value, Integral) and (int in classes or float in classes):
+        found = int(value)
+    elif isinstance(value, Real) and float in classes:
+        found = float(value)
+    elif isinstance(value, classes):
+        found = value
+    for one in containers if found is WRONG else ():
+        if (found := _fits_items(value, one)) is not WRONG:
+            return found
+    return found
 
 
-def _fits_one(value: Any, kind: Any) -> Any:
-    form = get_origin(kind) or kind
-    if form is Annotated:
-        return fits(value, kind)
-    if _is_container(kind):
-        return _fits_items(value, form, get_args(kind))
-    if form is bool or isinstance(value, bool):
-        return bool(value) if form is bool and type(value).__name__.startswith("bool") else WRONG
-    if form in (int, float) and isinstance(value, Integral):
-        return int(value)
-    if form is float:
-        return float(value) if isinstance(value, Real) else WRONG
-    return value if isinstance(value, form) else WRONG
-
-
-def _fits_items(given: Any, form: Any, inner: tuple[Any, ...]) -> Any:
+def _fits_items(given: Any, container: Any) -> Any:
     """Check what a container holds; containers within others are checked where they are read."""
+    form, inner = get_origin(container), get_args(container)
     item = inner[0] if inner[-1] is ... else inner[-1]
-    kinds = _parts(item)
     if issubclass(form, Mapping):
         is_one = isinstance(given, form)
     else:  # text is its characters, but not where names or numbers are asked for
-        other = (Mapping, str, bytes) if any(kinds) else Mapping
+        other = (Mapping, str, bytes) if any(_parts(item)) else Mapping
         is_one = isinstance(given, Iterable) and not isinstance(given, other)
-    if not is_one or not any(kinds) or any(map(_is_container, kinds[1])):
+    if not is_one or not any(_parts(item)) or _parts(item)[2]:
         return given if is_one else WRONG
     found = [fits(v, item) for v in (given.values() if isinstance(given, Mapping) else given)]
     if WRONG in found:
@@ -183,6 +178,5 @@ def _in_words(kind: Any) -> str:
         return str(inner[1])
     if form in (Union, UnionType):
         return ", or ".join(map(_in_words, inner)).replace("NoneType", "None")
-    if _is_container(kind):
-        return f"{form.__name__}[{', '.join(map(_in_words, inner))}]"
-    return str(getattr(kind, "__name__", kind))
+    name = str(getattr(kind, "__name__", kind))
+    return f"{name}[{', '.join(map(_in_words, inner))}]" if inner else name

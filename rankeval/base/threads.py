@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rankeval.errors import InputError, UsageError
 
@@ -129,48 +129,40 @@ def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
 
 
 EVERY = 0.1
-"""Seconds between two refreshes of a bar."""
+"""Seconds between two lines of progress."""
+
+CLEAR = "\r\x1b[K"
+"""Makes a line of a terminal empty."""
 
 
 @contextmanager
-def computing_bar(*, wait: float = 0.0) -> Iterator[Listener]:
+def showing_progress(*, wait: float = 0.0) -> Iterator[Listener]:
     """Show how far this thread's computations are while the block runs, from some seconds on."""
-    following = time.monotonic() + wait
-    bar: Any = None
-    tasks: dict[str, Any] = {}
+    following, is_shown = time.monotonic() + wait, False
 
     def update(what: str, done: int, total: int) -> None:
-        nonlocal bar, following
-        if time.monotonic() < following:
-            return
-        if bar is None:
-            from rich.console import Console
-            from rich.progress import Progress
-
-            # Refreshing itself, it would start a thread, and a process with threads is not forked.
-            bar = Progress(console=Console(stderr=True), transient=True, auto_refresh=False)
-            bar.start()
-        if what not in tasks:
-            tasks[what] = bar.add_task(what, total=total)
-        bar.update(tasks[what], completed=done, total=total, refresh=True)
-        following = time.monotonic() + EVERY
+        nonlocal following, is_shown
+        if time.monotonic() >= following:
+            sys.stderr.write(f"{CLEAR}{what}: {done / max(total, 1):.0%}")
+            sys.stderr.flush()
+            following, is_shown = time.monotonic() + EVERY, True
 
     try:
         with listening(update):
             yield update
     finally:
-        if bar is not None:
-            bar.stop()
+        if is_shown:
+            sys.stderr.write(CLEAR)
 
 
 @contextmanager
-def reading_bar(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None] | None]:
-    """Show a bar of files, which takes a path and how many of its bytes were read.
+def showing_reading(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None] | None]:
+    """Show how far files are read; takes a path and how many of its bytes were read.
 
     Without files, it shows the computations.
     """
     done = dict.fromkeys(sizes, 0)
-    with computing_bar() as update:
+    with showing_progress() as update:
 
         def report(path: str, position: int) -> None:
             if path in done:

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from rankeval.errors import printable
 
@@ -108,9 +109,8 @@ def described(value: object) -> str:
     return shown if isinstance(value, float) else f"{shown} ({type(value).__name__})"
 
 
-def decoded(name: bytes) -> str:
-    """A name from a file as text; bytes that are none show as escapes."""
-    return name.decode("utf-8", "backslashreplace")
+decoded: Callable[[bytes], str] = partial(str, encoding="utf-8", errors="backslashreplace")
+"""A name from a file as text; bytes that are none show as escapes."""
 
 
 UNDEFINED = "-"

@@ -117,7 +117,7 @@ def evaluate(
     bounds        add the values that judging the unjudged documents could lead to
     run_names     how runs are named, as `rankeval.options.RunNames`
     jobs          threads, or processes for small runs; all processors by default
-    progress      True shows a bar, in a terminal or a notebook; or a function is told, from
+    progress      True shows how far it is, on stderr; or a function is told, from
                   any thread, a path and how many of its bytes were read
     ============= ===========================================================================
 
@@ -145,9 +145,9 @@ def evaluate(
     told = None if isinstance(progress, bool) else progress
     bar: AbstractContextManager[Progress | None] = nullcontext(told)
     if progress is True:
-        from rankeval.base.threads import reading_bar  # seldom needed
+        from rankeval.base.threads import showing_reading  # seldom needed
 
-        bar = reading_bar({run.path: size_of(run.path) for run in every if run.is_file})
+        bar = showing_reading({run.path: size_of(run.path) for run in every if run.is_file})
     with naming_check(), bar as listener:
         prepared = Prepared(
             qrels,

@@ -106,7 +106,7 @@ def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> di
 
 
 LARGE = 50 << 20
-"""Total bytes from which on a progress bar is shown."""
+"""Total bytes from which on progress is shown."""
 
 
 @contextmanager
@@ -121,9 +121,9 @@ def reading_progress(
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return
-    from rankeval.base.threads import reading_bar
+    from rankeval.base.threads import showing_reading
 
-    with reading_bar(sizes) as update:
+    with showing_reading(sizes) as update:
         yield update
 
 

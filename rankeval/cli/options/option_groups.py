@@ -14,7 +14,7 @@ import typer
 from typer.models import ArgumentInfo
 
 import rankeval
-from rankeval.base.threads import computing_bar
+from rankeval.base.threads import showing_progress
 from rankeval.base.wording import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
@@ -217,7 +217,7 @@ def grouped(
         for name, group in groups.items():
             options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
         try:
-            with nullcontext() if quiet else computing_bar(wait=PATIENCE):
+            with nullcontext() if quiet else showing_progress(wait=PATIENCE):
                 return command(**options)
         except InputError as error:
             if inputs[:1] == ["qrels"]:
