@@ -1,8 +1,9 @@
 """Frozen dataclasses that take a quarter of the time to create, words, and values by topic.
 
 The standard library compiles up to six methods for each frozen dataclass, which takes more than
-half a millisecond, and a command starts with a hundred of them. Here only `__init__` is compiled,
-and that for the first object of a class, or when its signature is looked at (`docs/decisions.md`).
+half a millisecond, and a command starts with many of them. Here only `__init__` is compiled, which
+stores values without asking `__setattr__`; the others are functions that all classes share
+(`docs/decisions.md`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,45 +29,38 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
     if cls is None:
         return partial(frozen, eq=eq)
     own = vars(cls)
+    dataclass(init=False, repr=False, eq=False)(cls)
     for name in METHODS if eq else METHODS[: -len(OF_VALUES)]:
         if own.get(name) is None:  # Python sets `__hash__` so in a class that defines `__eq__`
             setattr(cls, name, vars(_Frozen)[name])
-    return dataclass(init=False, repr=False, eq=False)(cls)
-
-
-class _Init:
-    """Stands for `__init__` until the first object is made: of most classes there is none."""
-
-    def __get__(self, made: Any, cls: Any) -> Any:
-        """Compile the function, which stores values without asking `__setattr__`; keep it."""
-        usual: dict[str, Any] = {}
-        parameters, lines = ["self"], ["__fields = self.__dict__"]
-        for f in fields(cls):
-            name, place, value = f.name, f"__usual[{f.name!r}]", f.name
-            usual[name] = f.default
-            if f.default_factory is not MISSING:
-                usual[name] = f.default_factory
-                value = f"{name}() if {name} is {place} else {name}" if f.init else f"{place}()"
-            elif not f.init:  # `__post_init__` sets the field
-                continue
-            if f.init:
-                parameters.append(name if usual[name] is MISSING else f"{name}={place}")
-            lines.append(f"__fields[{name!r}] = {value}")
-        if hasattr(cls, "__post_init__"):
-            lines.append("self.__post_init__()")
-        names: dict[str, Any] = {"__usual": usual}
-        body = "\n    ".join(lines)
-        exec(f"def __init__({', '.join(parameters)}):\n    {body}", names)  # noqa: S102  names of fields only
-        init = cls.__init__ = names["__init__"]
-        init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
-        init.__module__, init.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
-        return init.__get__(made, cls)
+    if "__init__" in own:
+        return cls
+    usual: dict[str, Any] = {}
+    parameters, lines = ["self"], ["__fields = self.__dict__"]
+    for f in fields(cls):
+        name, place, value = f.name, f"__usual[{f.name!r}]", f.name
+        usual[name] = f.default
+        if f.default_factory is not MISSING:
+            usual[name] = f.default_factory
+            value = f"{name}() if {name} is {place} else {name}" if f.init else f"{place}()"
+        elif not f.init:  # `__post_init__` sets the field
+            continue
+        if f.init:
+            parameters.append(name if usual[name] is MISSING else f"{name}={place}")
+        lines.append(f"__fields[{name!r}] = {value}")
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    names: dict[str, Any] = {"__usual": usual}
+    body = "\n    ".join(lines)
+    exec(f"def __init__({', '.join(parameters)}):\n    {body}", names)  # noqa: S102  names of fields only
+    init = cls.__init__ = names["__init__"]
+    init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
+    init.__module__, init.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
+    return cls
 
 
 class _Frozen:
     """The methods of all frozen classes; the last two where objects are equal by their fields."""
-
-    __init__ = _Init()
 
     def __setattr__(self, name: str, *_: object) -> None:
         raise FrozenInstanceError(f"cannot change the field {name!r}")
@@ -85,19 +79,17 @@ class _Frozen:
         """
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
-    def __eq__(self, other: object) -> bool:
-        return _values(self) == _values(other) if type(self) is type(other) else NotImplemented
+    def __eq__(self: Any, other: object) -> bool:
+        names, is_like = [f.name for f in fields(self) if f.compare], type(self) is type(other)
+        values = [(getattr(self, n), getattr(other, n)) for n in names if is_like]
+        return all(a is b or a == b for a, b in values) if is_like else NotImplemented
 
-    def __hash__(self) -> int:
-        return hash(_values(self))
+    def __hash__(self: Any) -> int:
+        return hash(tuple([getattr(self, f.name) for f in fields(self) if f.compare]))
 
 
 OF_VALUES = ("__eq__", "__hash__")
-METHODS = ("__init__", "__setattr__", "__delattr__", "__repr__", "__getstate__", *OF_VALUES)
-
-
-def _values(value: Any) -> tuple[object, ...]:
-    return tuple([getattr(value, f.name) for f in fields(value) if f.compare])
+METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", *OF_VALUES)
 
 
 class _Later(partial[Any]):

@@ -21,6 +21,7 @@ from rankeval.output import escape
 from rankeval.output.document_form import Document, plain, without_halves
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Cell, Column, Table
+from rankeval.stats import in_words
 
 
 class TopicName(str):
@@ -221,7 +222,7 @@ percent = Kind(lambda value, _: wording.percent(value))
 share = Kind(lambda value, _: wording.percent(value).lstrip("+"))
 
 
-p_value = Kind(lambda value, _: "" if value is None else wording.p_value(value))
+p_value = Kind(lambda value, _: "" if value is None else in_words.p_value(value))
 
 
 grade = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:g}", exact)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite, p_words, visible
+from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
@@ -24,6 +24,7 @@ from rankeval.plots.selection import (
     table_of,
 )
 from rankeval.stats import nemenyi
+from rankeval.stats.in_words import p_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,8 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.wording import confidence, natural, p_words
+from rankeval.base.wording import natural
+from rankeval.stats.in_words import confidence, p_words
 
 RISKS = st.floats(1e-15, 0.49)
 

@@ -32,7 +32,7 @@ from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.output_formats import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Column, Note, Table
-from rankeval.stats import Nemenyi
+from rankeval.stats import Nemenyi, in_words
 from rankeval.stats.choices import TestName
 from rankeval.stats.statistical_tests import statistical_test
 
@@ -119,7 +119,7 @@ def columns(comparison: Comparison, first: Pair) -> list[Declared]:
     every, probable = method.all_pairs, method.gives_probabilities
     p_words = partial(_p_words, method.alpha)
     chance: dict[str, Any] = {"words": lambda p, _: wording.number(p, 4), "shown": probable}
-    interval = f"{wording.confidence(method.alpha)} CI"
+    interval = f"{in_words.confidence(method.alpha)} CI"
     return [
         text("run", get=_name if every else "run", least=10),
         written("mean", get=lambda pair: pair, words=_mean, shown=not every),
@@ -155,7 +155,7 @@ def _outcomes(pair: Pair, _: Style) -> str:
 
 
 def _p_words(alpha: float, p: float | None, _: Style) -> str:
-    return "" if p is None else wording.p_value(p, alpha)
+    return "" if p is None else in_words.p_value(p, alpha)
 
 
 def _interval(pair: Pair, style: Style) -> str:
@@ -264,7 +264,7 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
         title = "Student's t over topics and seeds"
     margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
     n, noun = method.n_pairs(len(comparison.runs)), "pair" if method.all_pairs else "run"
-    level = f"{wording.confidence(method.alpha)} CI"
+    level = f"{in_words.confidence(method.alpha)} CI"
     said, more = f"{title[0].upper()}{title[1:]}", "" if intervals else f"; alpha {method.alpha:g}"
     of = f"; p and {level}: " if intervals else "; "
     if method.gives_probabilities:
@@ -291,7 +291,7 @@ def rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
     f = "" if found.f is None else f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, "
     return (
         f"{measure} over {found.n_topics} collections: Friedman's test, "
-        f"{f}{wording.p_words(found.p_f, test.alpha)} (Iman-Davenport). Mean ranks: {ranks}; "
+        f"{f}{in_words.p_words(found.p_f, test.alpha)} (Iman-Davenport). Mean ranks: {ranks}; "
         f"critical difference (Nemenyi, alpha {test.alpha:g}): "
         f"{wording.number(test.critical_difference, 3)}."
     )

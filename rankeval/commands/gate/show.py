@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from rankeval.base.wording import confidence, count, number, signed, visible
+from rankeval.base.wording import count, number, signed, visible
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
 from rankeval.evaluation.results import RunResult, notice_lines
@@ -19,6 +19,7 @@ from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import drawn
 from rankeval.stats import GateVerdict
 from rankeval.stats.choices import Bound
+from rankeval.stats.in_words import confidence
 
 SCHEMA = "rankeval-gate/1"
 FEW = 10

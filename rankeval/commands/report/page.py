@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import confidence, count, number, p_words, signed, visible
+from rankeval.base.wording import count, number, signed, visible
 from rankeval.commands.compare.task import Pair
 from rankeval.endings import installing
 from rankeval.errors import UsageError
@@ -28,6 +28,7 @@ from rankeval.output.writing import write_pieces
 from rankeval.plots.canvas import Axis
 from rankeval.plots.kinds import Numbers
 from rankeval.plots.look import require_matplotlib
+from rankeval.stats.in_words import confidence, p_words
 from rankeval.version import __version__
 
 SUFFIXES = (".html", ".htm")

@@ -32,7 +32,7 @@ from rankeval.output.text import MORE
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
-from rankeval.stats import paired_tests
+from rankeval.stats import in_words, paired_tests
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.rank_correlation import order_agreement
 from rankeval.stats.rank_intervals import bootstrap_ranks
@@ -259,7 +259,9 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
     title += f"pairs that differ by the paired t test, alpha {report.alpha:g}"
     yield grid(title, text("measure", least=0), [*measures, SHARE], cells, written, style)
     if style.verbose:
-        title = f"Runs, {wording.confidence(report.alpha)} interval of the rank, probability to be "
+        title = (
+            f"Runs, {in_words.confidence(report.alpha)} interval of the rank, probability to be "
+        )
         title += "the best, and relevant documents that no other run has"
         yield table(title, RUNS, report.systems, style)
     yield from basis(report.runs)
