@@ -14,10 +14,10 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.wording import described
 from rankeval.errors import InputError
-from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
+from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import LAYOUTS, SUBTOPIC, Form
-from rankeval.io.lines_parser import LEAVE_OUT, LineError, row_of
+from rankeval.io.lines_parser import LineError, row_of
 from rankeval.io.names import Names, Texts
 
 Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
@@ -64,21 +64,23 @@ def columns_of(
         at = int(np.searchsorted(np.cumsum(sizes), row, side="right"))
         return f"{file or layout.what}, topic {list(filled)[at]!r}"
 
-    values = numbers(
-        found,
-        layout.value_name,
-        lambda row: (place(row), f" of document {docnos[row]!r}"),
-        of_file=bool(file),
-    )
+    wrong: Wrong = {}
+    values = numbers(found, layout.value_name, wrong, of_file=bool(file))
+    if wrong:
+        row = min(wrong)
+        raise InputError(
+            wrong[row][0].replace(" is ", f" of document {docnos[row]!r} is ", 1),
+            place=place(row),
+            expected=wrong[row][2],
+            remedy=f"give the {layout.value_name} as an int or a float",
+        )
     empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
     tag = b"" if file or layout.tag is None else layout.what.encode()
     return retrieved_only(
         Columns(
             topics=tuple(encoded(list(filled), "topic")),
             starts=np.array([*accumulate(sizes, initial=0)]),
-            docnos=Names.from_names(encoded(docnos, "docno", place))
-            if file
-            else docnos_of(docnos, place),
+            docnos=docnos_of(docnos, place),
             values=values,
             lines=range(1, len(values) + 1),
             tags=frozenset([tag] if tag else []),
@@ -137,50 +139,42 @@ def retrieved_only(columns: Columns) -> Columns:
     return replace(lines, topics=tuple(filled), empty=(*columns.empty, *sorted(empty)))
 
 
-def numbers(
-    found: Sequence[Any],
-    value_name: str,
-    name_row: Callable[[int], tuple[str, str]],
-    otherwise: str = "",
-    *,
-    of_file: bool = False,
-) -> Floats:
-    """Return scores or grades; InputError for a value that is not a finite number.
+Wrong = dict[int, tuple[str, str, str]]
+"""What is wrong with rows, by their numbers: the problem, its kind, and what was expected."""
+
+
+def numbers(found: Sequence[Any], role: str, wrong: Wrong, *, of_file: bool = False) -> Floats:
+    """Return scores, grades or ranks; what is none that is finite is added to `wrong`.
 
     In memory, the score -inf is that of a document that was not retrieved, and the grades False
     and True are 0 and 1; JSON has no -inf, and `true` there is of another key.
-    `name_row` returns the place of a row, and words that name its document; `otherwise` says how to
-    go on without mending it.
     """
-    also = TRUTH_VALUES if value_name == "grade" and not of_file else ()
-    wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
-    if wrong:
-        row = next(row for row, value in enumerate(found) if type(value) in wrong)
-    else:
-        try:
-            values = np.array(found, dtype=float)
-        except OverflowError:
-            largest = sys.float_info.max
-            values = np.array(
-                [
-                    math.inf if isinstance(value, int) and abs(value) > largest else value
-                    for value in found
-                ],
-                dtype=float,
-            )
-        wrong = ~np.isfinite(values)
-        if value_name == "score" and not of_file:
-            wrong &= values != -math.inf
-        if not wrong.any():
-            return values
-        row = int(np.flatnonzero(wrong)[0])
-    place, document = name_row(row)
-    raise InputError(
-        f"the {value_name}{document} is {described(found[row])}",
-        place=place,
-        expected=f"finite {value_name}s",
-        remedy=f"give the {value_name} as an int or a float{otherwise}",
-    )
+    also = TRUTH_VALUES if role == "grade" and not of_file else ()
+    others = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
+    known = [math.nan if type(one) in others else one for one in found] if others else found
+    try:
+        values = np.array(known, dtype=float)
+    except OverflowError:
+        most = sys.float_info.max
+        is_int = (isinstance(one, int) for one in known)
+        pairs = zip(known, is_int, strict=True)
+        values = np.array([math.inf if i and abs(one) > most else one for one, i in pairs], float)
+    for row in _not_finite(values, role, of_file=of_file):
+        wrong.setdefault(row, _wrong_number(role, described(found[row])))
+    return values
+
+
+def _not_finite(values: Floats, role: str, *, of_file: bool) -> list[int]:
+    masked = role == "score" and not of_file  # by -inf
+    rows: list[int] = np.flatnonzero(
+        ~(np.isfinite(values) | (masked & (values == -np.inf)))
+    ).tolist()
+    return rows
+
+
+def _wrong_number(role: str, found: str) -> tuple[str, str, str]:
+    kind = f"{role} that is not a finite number"
+    return f"the {role} is {found}", kind, f"finite {role}s"
 
 
 def _is_numeric(kind: type) -> bool:
@@ -189,8 +183,10 @@ def _is_numeric(kind: type) -> bool:
     return kind is type(None) or (hasattr(kind, "__float__") and not issubclass(kind, other))
 
 
-def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Names:
-    """Return docnos as a column; InputError, with its row, for one that is not a name."""
+def docnos_of(
+    names: Sequence[Any], place: Callable[[int], str] | None = None, wrong: Wrong | None = None
+) -> Names:
+    """Return docnos as a column, many of them as one text; what is no name is as in `encoded`."""
     if len(names) >= MANY:
         # What is not text goes the other way, which names it.
         with suppress(TypeError, UnicodeEncodeError):
@@ -198,15 +194,19 @@ def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Names:
             each = names if text.isascii() else map(str.encode, names)
             sizes = np.fromiter(map(len, each), np.int64, len(names))
             return Names(Texts.from_sizes(text.encode(), sizes))
-    return Names.from_names(encoded(names, "docno", place))
+    return Names.from_names(encoded(names, "docno", place, wrong))
 
 
 def encoded(
-    names: Sequence[Any], role: str, place: Callable[[int], str] | None = None
+    names: Sequence[Any],
+    role: str,
+    place: Callable[[int], str] | None = None,
+    wrong: Wrong | None = None,
 ) -> list[bytes]:
     """Return names as bytes; InputError, with the place of its row, for one that is not a name.
 
-    What was not UTF-8 where it was read with surrogateescape becomes the same bytes again.
+    With `wrong`, it is added there instead. What was not UTF-8 where it was read with
+    surrogateescape becomes the same bytes again.
     """
     with suppress(TypeError, UnicodeEncodeError):
         return list(map(str.encode, names))
@@ -215,8 +215,11 @@ def encoded(
         try:
             found.append(as_bytes(name, role))
         except InputError as error:
-            error.place = "" if place is None else place(row)
-            raise
+            if wrong is None:
+                error.place = "" if place is None else place(row)
+                raise
+            wrong.setdefault(row, (error.problem, f"wrong {role}", error.expected))
+            found.append(b"")
     return found
 
 
@@ -304,53 +307,71 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             place=form.what,
             expected="columns of equal lengths",
         )
-    rows = range(len(found["topic"]))
-    if form.problems is None:
-        return _columns_of_rows(found, rows, form)
-    right = []
-    value = value_role(form.what, roles, by_rank=form.by_rank)
-    for row in rows:
-        try:
-            _columns_of_rows(found, [row], form)
-            right.append(row)
-        except InputError as error:
-            kind = f"row without a topic, a docno or a finite {value}"
-            wrong = LineError(error.problem, kind=kind, name=form.what, line=row + 1)
-            form.problems.add([wrong.at_row(form.what)])
-    return _columns_of_rows(found, right, form)
-
-
-def _columns_of_rows(found: Mapping[str, list[Any]], rows: Sequence[int], form: Form) -> Columns:
-    """Return some rows of lists by their roles."""
-    if len(rows) < len(found["topic"]):
-        found = {role: [values[row] for row in rows] for role, values in found.items()}
-
-    def place(row: int) -> str:
-        return row_of(form.what, rows[row])
-
-    role = value_role(form.what, found, by_rank=form.by_rank)
-    values = np.ones(len(rows))
-    if role in found:  # else every line has the same
-        otherwise = f"; or {LEAVE_OUT}"
-        values = numbers(found[role], role, lambda row: (place(row), ""), otherwise)
-    ranks = None
-    if form.ranks and "rank" in found:
-        ranks = numbers(found["rank"], "rank", lambda row: (place(row), ""))
-    tag = [form.what.encode()] if form.what == "run" else []
-    kept = {
-        name: Names.from_names(encoded(_texts(found[name]), name, place))
-        for name in KEPT[form.what]
-        if name in found
+    wrong: Wrong = {}
+    counted = {role: numbers(found[role], role, wrong) for role in numeric_roles(roles, form)}
+    texts: dict[str, Names] = {
+        role: Names.from_names(encoded(_texts(found[role]), role, wrong=wrong))
+        for role in KEPT[form.what]
+        if role in found
     }
-    columns = Columns.of_rows(
-        Names.from_names(encoded(found["topic"], "topic", place)),
-        docnos_of(found["docno"], place),
-        0.0 - values if role == "rank" else values,
-        range(1, len(rows) + 1) if isinstance(rows, range) else [row + 1 for row in rows],
-        kept=kept,
-        ranks=ranks,
+    texts["topic"] = Names.from_names(encoded(found["topic"], "topic", wrong=wrong))
+    texts["docno"] = docnos_of(found["docno"], wrong=wrong)
+    return columns_of_fields(texts, counted, wrong, form)
+
+
+def numeric_roles(roles: Collection[str], form: Form) -> list[str]:
+    """Return the roles whose columns are read as numbers, of those that there are."""
+    value = value_role(form.what, roles, by_rank=form.by_rank)
+    return [role for role in (value, *["rank"] * form.ranks) if role in roles]
+
+
+def columns_of_fields(
+    names: Mapping[str, Any],
+    values: Mapping[str, Floats],
+    wrong: Wrong,
+    form: Form,
+    place: str = "",
+    first_row: int = 1,
+) -> Columns:
+    """Return rows by the names and the numbers of their roles; those that are wrong are left out.
+
+    Unless the form gathers what is wrong, the first one is an error. Without a place, the rows are
+    in memory.
+    """
+    for role in WITHOUT_NAMES:
+        for row in np.flatnonzero(names[role].texts.lengths == 0).tolist():
+            words = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
+            wrong.setdefault(row, words)
+    for role, column in values.items():
+        for row in _not_finite(column, role, of_file=bool(place)):
+            wrong.setdefault(row, _wrong_number(role, f"{column[row]}, or missing"))
+    rows = np.arange(len(names["topic"]))
+    if wrong:
+        errors = [
+            LineError(problem, kind=kind, name=place, line=first_row + row, expected=expected)
+            for row, (problem, kind, expected) in sorted(wrong.items())
+        ]
+        if not place:
+            errors = [error.at_row(form.what) for error in errors]
+        if form.problems is None:
+            raise errors[0]
+        form.problems.add(errors)
+        rows = np.setdiff1d(rows, [*wrong])
+        names = {role: column.view(rows) for role, column in names.items()}
+        values = {role: column[rows] for role, column in values.items()}
+    scores = values.get(VALUES[form.what])
+    if scores is None:
+        scores = 0.0 - values["rank"] if form.what == "run" else np.ones(len(rows))
+    found = Columns.of_rows(
+        names["topic"],
+        names["docno"],
+        scores,
+        rows + first_row,
+        names.get("tag"),
+        kept={role: column for role, column in names.items() if role not in WITHOUT_NAMES},
+        ranks=values.get("rank") if form.ranks else None,
     )
-    return retrieved_only(replace(columns, tags=frozenset(tag), last_tag=b"".join(tag)))
+    return found if place else retrieved_only(found)
 
 
 def _texts(names: Sequence[Any]) -> list[Any]:

@@ -9,7 +9,6 @@ from typing import Any, BinaryIO
 import numpy as np
 import pyarrow as pa
 
-from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
 from rankeval.io.arrow_parser import ROWS, as_any_names, as_names, as_numbers
 from rankeval.io.blocks import (
@@ -25,13 +24,10 @@ from rankeval.io.column_names import (
     ContentGuess,
     guess_by_names,
     roles_of,
-    value_role,
 )
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Beginning, Form
-from rankeval.io.lines_parser import LineError
-from rankeval.io.names import Names
-from rankeval.io.python_values import retrieved_only
+from rankeval.io.python_values import WITHOUT_NAMES, columns_of_fields, numeric_roles
 from rankeval.io.text_formats import FIELDS, rows_of
 
 LARGEST = 1 << 30
@@ -63,30 +59,21 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
         whole = pa.table(table)
+        roles, wanted = _roles(whole.column_names, form, form.what)
+        batches = whole.select(wanted).to_batches()
+        yield from _blocks(batches, whole.column_names, roles, form, "")
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-        raise _no_table(form.what, error) from None
-    roles, wanted = _roles(whole.column_names, form, form.what)
-    batches = whole.select(wanted).to_batches()
-    try:
-        yield from map(retrieved_only, _blocks(batches, whole.column_names, roles, form, form.what))
-    except LineError as error:
-        raise error.at_row(form.what) from None
-    except pa.ArrowInvalid as error:
-        raise _no_table(form.what, error) from None
+        raise InputError(
+            f"is not a table of topics, docnos and numbers: {_reason(error)}",
+            place=form.what,
+            remedy="give only the columns that are needed, each of one type, and text as UTF-8",
+        ) from None
 
 
 def _roles(names: list[str], form: Form, place: str) -> tuple[dict[str, int], list[str]]:
     """Return the place of each role among the columns, and the columns that have one."""
     roles = roles_of(names, form.what, form.columns, place, form.fixed)
     return roles, [names[at] for at in sorted(set(roles.values()))]
-
-
-def _no_table(place: str, error: Exception) -> InputError:
-    return InputError(
-        f"is not a table of topics, docnos and numbers: {_reason(error)}",
-        place=place,
-        remedy="give only the columns that are needed, each of one type, and text as UTF-8",
-    )
 
 
 def guess(name: str, path: str, given: Mapping[str, str]) -> ContentGuess:
@@ -100,16 +87,19 @@ def guess(name: str, path: str, given: Mapping[str, str]) -> ContentGuess:
 
 
 def _blocks(
-    batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
+    batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, place: str
 ) -> Iterator[Columns]:
+    """Yield the rows of batches in pieces; without a place, they are in memory."""
     first_row = 1
+    texts = [*WITHOUT_NAMES, *(role for role in KEPT[form.what] if role in roles)]
     for batch in batches:
         batch.validate(full=True)  # offsets that lie would be followed out of the buffer
         for start in range(0, batch.num_rows, ROWS):
             rows = batch.slice(start, ROWS)
-            found = _columns(rows, names, roles, form, name, first_row)
-            if found is not None:
-                yield found
+            column = partial(_column, rows, names, roles, place or form.what)
+            counted = {role: column(role, numeric=True) for role in numeric_roles(roles, form)}
+            found = {role: column(role) for role in texts}
+            yield columns_of_fields(found, counted, {}, form, place, first_row)
             first_row += rows.num_rows
 
 
@@ -150,14 +140,23 @@ def _opened(name: str, source: Any) -> tuple[Any, Any]:
     return reader.schema, batches
 
 
-def _column(batch: Any, name: str, role: str, place: str, *, numeric: bool = False) -> Any:
+def _column(
+    batch: Any,
+    names: list[str],
+    roles: Mapping[str, int],
+    place: str,
+    role: str,
+    *,
+    numeric: bool = False,
+) -> Any:
     """Return a column as names or numbers; InputError for one of another type."""
+    name = names[roles[role]]
     column = batch.column(batch.schema.get_field_index(name))
     try:
         if numeric:
             found: Any = as_numbers(column, truth_values=role == "grade")
         else:
-            found = (as_names if role in ("topic", "docno") else as_any_names)(column)
+            found = (as_names if role in WITHOUT_NAMES else as_any_names)(column)
     except InputError as error:
         error.place = place
         raise
@@ -169,76 +168,6 @@ def _column(batch: Any, name: str, role: str, place: str, *, numeric: bool = Fal
             remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
         )
     return found
-
-
-def _columns(
-    batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
-) -> Columns | None:
-    """The columns of a batch; None where no row is left."""
-    value_name = value_role(form.what, roles, by_rank=form.by_rank)
-    columns = {role: _column(batch, names[roles[role]], role, name) for role in ("topic", "docno")}
-    wanted = roles.keys() & {value_name, *(["rank"] if form.ranks else [])}
-    numbers = {
-        role: _column(batch, names[roles[role]], role, name, numeric=True)
-        for role in sorted(wanted, reverse=True)
-    }
-    lines = np.arange(first_row, first_row + batch.num_rows)
-    errors = _wrong_rows(columns, numbers, name, first_row)
-    columns |= {
-        role: _column(batch, names[roles[role]], role, name)
-        for role in KEPT[form.what]
-        if role in roles
-    }
-    if errors:
-        if form.problems is None:
-            raise errors[0]
-        form.problems.add(errors)
-        rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
-        lines = lines[rows]
-        columns = {role: names.view(rows) for role, names in columns.items()}
-        numbers = {role: values[rows] for role, values in numbers.items()}
-    if not len(lines):
-        return None
-    return Columns.of_rows(
-        columns.pop("topic"),
-        columns.pop("docno"),
-        _values(numbers, value_name, len(lines)),
-        lines,
-        columns.get("tag"),
-        kept=columns,
-        ranks=numbers.get("rank") if form.ranks else None,
-    )
-
-
-def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:
-    """Return scores or grades; 1 in every row without a column of them."""
-    if value_name == "rank":
-        return 0.0 - numbers["rank"]
-    return numbers[value_name] if value_name in numbers else np.ones(n_rows)
-
-
-def _wrong_rows(
-    columns: Mapping[str, Names], numbers: Mapping[str, Floats], name: str, first_row: int
-) -> list[LineError]:
-    """Rows without a topic, without a docno, or without a finite number, in their order."""
-    found: dict[int, tuple[str, str, str]] = {}
-    for role, names in columns.items():
-        for row in np.flatnonzero(names.texts.lengths == 0).tolist():
-            words = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
-            found.setdefault(row, words)
-    for role, values in numbers.items():
-        wrong = ~np.isfinite(values)
-        if role == "score" and name == "run":  # in memory, where masks set it
-            wrong &= values != -np.inf
-        for row in np.flatnonzero(wrong).tolist():
-            problem = f"the {role} is {values[row]}, or missing"
-            found.setdefault(
-                row, (problem, f"{role} that is not a finite number", f"finite {role}s")
-            )
-    return [
-        LineError(problem, kind=kind, name=name, line=first_row + row, expected=expected)
-        for row, (problem, kind, expected) in sorted(found.items())
-    ]
 
 
 GROUP = 1 << 17
