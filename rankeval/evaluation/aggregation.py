@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.io.small_tables import ValuesByTopic, groups_of, read_groups, read_weights, weights_of
+from rankeval.io.small_tables import ValuesByTopic, values_of
 from rankeval.measures import Definition, Measure
 from rankeval.measures.facts import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate, mean
 from rankeval.ranking import RankedJudgments
@@ -56,8 +56,8 @@ class Aggregation:
                 remedy="leave out the weights or the other rule",
             )
         self.rule = rule
-        self.weights: ValuesByTopic[float] | None = _by_topic(weights, weights_of, read_weights)
-        self.groups: ValuesByTopic[str] | None = _by_topic(groups, groups_of, read_groups)
+        self.weights: ValuesByTopic[float] | None = _by_topic(weights, "weight")
+        self.groups: ValuesByTopic[str] | None = _by_topic(groups, "group")
 
     def rule_for(self, definition: Definition) -> Aggregate:
         """Return the rule for a measure; a rule that is part of the measure's definition stays."""
@@ -149,8 +149,6 @@ def indices_by_name(names: Sequence[str]) -> dict[str, Integers]:
     return {name: np.array(indices) for name, indices in found.items()}
 
 
-def _by_topic(given: Any, of_mapping: Callable[..., Any], of_file: Callable[[str], Any]) -> Any:
+def _by_topic(given: Any, what: str) -> Any:
     """Return values by topic, from wherever they come."""
-    if given is None or isinstance(given, ValuesByTopic):
-        return given
-    return of_mapping(given) if isinstance(given, Mapping) else of_file(os.fspath(given))
+    return given if given is None or isinstance(given, ValuesByTopic) else values_of(given, what)

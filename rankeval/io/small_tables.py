@@ -2,16 +2,16 @@
 
 import math
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, nearest, quoted
-from rankeval.errors import InputError, RankevalError, UsageError
+from rankeval.errors import InputError, RankevalError, UsageError, placed
 from rankeval.io.blocks import data_lines, display_name
 from rankeval.io.columns import is_number, number_or_nan
 from rankeval.io.files import is_remote
@@ -44,7 +44,7 @@ def read_weights(path: str) -> ValuesByTopic[float]:
     >>> read_weights("weights.tsv").by_topic
     {b'q1': 2.0, b'q2': 0.5}
     """
-    return _read(path, "topic", "weight", number_or_nan, is_weight)
+    return values_of(path, "weight")
 
 
 @checked
@@ -57,7 +57,7 @@ def read_groups(path: str) -> ValuesByTopic[str]:
     >>> read_groups("groups.tsv").by_topic
     {b'q1': 'hard', b'q2': 'easy'}
     """
-    return _read(path, "topic", "group", decoded, bool)
+    return values_of(path, "group")
 
 
 def read_topics(path: str) -> frozenset[bytes]:
@@ -70,39 +70,27 @@ def read_topics(path: str) -> frozenset[bytes]:
     return frozenset(topics)
 
 
-def weights_of(mapping: Mapping[str, float]) -> ValuesByTopic[float]:
-    """Take weights as {topic: weight}."""
-    for topic, weight in mapping.items():
-        if not is_weight(weight):
-            raise UsageError(
-                f"the weight {weight!r} of topic '{topic}' is not possible",
-                expected="a finite number, 0 or more",
-            )
-    return ValuesByTopic("", "", {as_bytes(t, "topic"): float(w) for t, w in mapping.items()})
+def values_of(given: str | os.PathLike[str] | Mapping[str, Any], what: str) -> ValuesByTopic[Any]:
+    """Return weights or groups by topic, or costs by run, of {name: value} or of lines of both.
 
-
-def groups_of(mapping: Mapping[str, str]) -> ValuesByTopic[str]:
-    """Take groups as {topic: group}."""
-    return ValuesByTopic("", "", {as_bytes(t, "topic"): str(g) for t, g in mapping.items()})
-
-
-def _read(
-    path: str, key: str, what: str, value_of: Callable[[bytes], T], is_right: Callable[[T], bool]
-) -> ValuesByTopic[T]:
-    """Read lines of a key and a value; a header of runs has any names, but no number."""
-    name, rows, header = display_name(path), _rows(path), ""
-    if rows and (key != "topic" or rows[0][1][0].lower() in HEADERS):
-        place, fields = rows.pop(0)
-        header = decoded(fields[-1])
-        if is_number(fields[-1]):
-            raise InputError(
-                f"found a number in the first line: {quoted(fields[-1])}",
-                place=place,
-                expected=f"a header such as {key}<TAB>{what}",
-            )
+    There may be a header, that of runs with any names.
+    """
+    key, value_of, is_right, expected = KINDS[what]
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            if not is_right(value):
+                problem = f"the {what} {value!r} of {key} '{name}' is not possible"
+                raise UsageError(problem, expected=expected)
+        kind = str if what == "group" else float
+        return ValuesByTopic("", "", {as_bytes(n, key): kind(v) for n, v in given.items()})
+    path, rows, header = display_name(os.fspath(given)), _rows(os.fspath(given)), ""
+    if rows and (
+        rows[0][1][0].lower() in HEADERS or (key == "run" and not is_number(rows[0][1][-1]))
+    ):
+        header = decoded(rows.pop(0)[1][-1])
     if not rows:
-        raise InputError(f"has no {key}s", place=name, expected=f"lines of {key} {what}")
-    values: dict[bytes, T] = {}
+        raise InputError(f"has no {key}s", place=path, expected=f"lines of {key} {what}")
+    values: dict[bytes, Any] = {}
     for place, fields in rows:
         if len(fields) != 2:
             raise InputError(
@@ -116,29 +104,30 @@ def _read(
             raise InputError(problem, place=place, remedy="drop one of the two lines")
         value = values[fields[0]] = value_of(fields[1])
         if not is_right(value):
-            expected = {"group": "a name", "weight": "a finite number, 0 or more"}
-            raise InputError(
-                f"the {what} {quoted(fields[1])} is not possible",
-                place=place,
-                expected=expected.get(what, "a finite number"),
-            )
-    return ValuesByTopic(name, header, values)
+            problem = f"the {what} {quoted(fields[1])} is not possible"
+            raise InputError(problem, place=place, expected=expected)
+    return ValuesByTopic(path, header, values)
 
 
 def _rows(path: str) -> list[tuple[str, list[bytes]]]:
     """Return the place and the fields of lines, cut at tabs where there are some, or at blanks."""
+    name = display_name(path)
     return [
-        (
-            f"{display_name(path)}:{number}",
-            [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split(),
-        )
+        (f"{name}:{number}", [f.strip() for f in line.split(b"\t" if b"\t" in line else None)])
         for number, line in data_lines(path)
     ]
 
 
-def is_weight(weight: Any) -> bool:
-    """Return True for a finite number that is 0 or more."""
-    return isinstance(weight, Real) and 0 <= float(weight) <= sys.float_info.max
+def _is_finite(value: Any, least: float = -math.inf) -> bool:
+    return isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= least
+
+
+KINDS: Mapping[str, tuple[str, Callable[[bytes], Any], Callable[[Any], bool], str]] = {
+    "weight": ("topic", number_or_nan, partial(_is_finite, least=0), "a finite number, 0 or more"),
+    "group": ("topic", decoded, bool, "a name"),
+    "cost": ("run", number_or_nan, _is_finite, "a finite number"),
+}
+"""By the value of a line: what has it, how it is read, whether it is possible, and in words."""
 
 
 @frozen
@@ -154,24 +143,14 @@ RunCostsLike = str | os.PathLike[str] | Mapping[str, float]
 
 
 def run_costs_of(given: RunCostsLike) -> RunCosts:
-    """Return the cost of each run, also from a file; UsageError for a cost that is no number.
-
-    The header has two names, such as `run` and `ms per query`.
-    """
-    if not isinstance(given, Mapping):
-        found = _read(os.fspath(given), "run", "cost", number_or_nan, math.isfinite)
-        return RunCosts(found.column, {decoded(run): cost for run, cost in found.by_topic.items()})
-    for run, cost in given.items():
-        value: object = cost  # of whatever type a caller has
-        if not isinstance(value, Real) or not math.isfinite(float(value)):
-            raise UsageError(f"the cost {cost!r} of run '{run}' is not a number")
-    return RunCosts("cost", {str(run): float(cost) for run, cost in given.items()})
+    """Return the cost of each run, also from a file, whose header may name the cost."""
+    found = values_of(given, "cost")
+    return RunCosts(
+        found.column or "cost", {decoded(run): cost for run, cost in found.by_topic.items()}
+    )
 
 
 OWN_FILE = "rankeval.toml"
-LARGEST = 1 << 20
-"""Bytes that a file of suites or collections may have."""
-
 SUITE, COLLECTION = "suite", "collection"
 
 TypedKeys = Mapping[str, tuple[type | tuple[type, ...], str]]
@@ -204,11 +183,7 @@ def tables_of(file: "Path") -> dict[str, Any]:
     import tomllib  # most evaluations have no such file
 
     try:
-        with file.open("rb") as stream:
-            text = stream.read(LARGEST + 1)
-        if len(text) > LARGEST:
-            raise ValueError(f"it holds more than {LARGEST >> 20} MB")  # noqa: TRY301
-        return tomllib.loads(text.decode())
+        return tomllib.loads(file.read_text("utf-8"))
     # Not TOML, not UTF-8, or an integer of too many digits
     except (ValueError, RecursionError) as error:
         raise InputError(
@@ -243,18 +218,11 @@ class TableReader:
             yield
         except RankevalError as error:
             named = error.place.startswith(self._source)
-            raise InputError(
-                error.problem,
-                place=error.place if named else self._place(where),
-                expected=error.expected,
-                remedy=error.remedy,
-            ) from error
+            raise placed(error, error.place if named else self._place(where)) from error
 
     def _path(self, key: str, text: str, where: str) -> str:
         if not text:
             self._refuse(where, f"{key} is ''", "a path")
-        if "\0" in text:
-            self._refuse(where, f"{key} holds a NUL character", "a path")
         return text if text == "-" or is_remote(text) else str(self._folder / text)
 
     def _texts(self, key: str, value: Any, where: str) -> list[str]:

@@ -199,7 +199,7 @@ BESIDE = [
     ("weights", b"", ": has no topics"),
     ("weights", b"301 0\n302 0\n", ": the weights of all evaluated topics are 0"),
     ("groups", b"topic\tkind\tsize\n301\ta\tb\n", ":2: found 3 columns"),
-    ("costs", b"d1 1\nd2\n", ':2: found 1 column: "d2"'),
+    ("costs", b"d1 1\nd2\n", ":2: found 1 column"),
 ]
 
 
