@@ -26,13 +26,14 @@ def is_remote(path: str) -> bool:
 
 
 def is_in_parts(path: str) -> bool:
-    """Return True for a folder or a remote address."""
+    """Return True for a folder, a glob or a remote address."""
     # PTH: os.path takes any text, a Path does not.
-    return os.path.isdir(path) or (is_remote(path) and not os.path.lexists(path))  # noqa: PTH112
+    is_pattern = is_remote(path) or any(sign in path for sign in "*?[")
+    return os.path.isdir(path) or (is_pattern and not os.path.lexists(path))  # noqa: PTH112
 
 
 def files_of(path: str) -> list[str]:
-    """Return the paths of the files of a path, those of a folder by their names.
+    """Return the paths of the files of a path, those of a folder or a glob by their names.
 
     InputError for a folder that has no file, or that cannot be listed.
     """
@@ -47,12 +48,19 @@ def files_of(path: str) -> list[str]:
         raise InputError(f"cannot be listed: {error.strerror}", place=str(error.filename))
 
     found = []
-    for here, folders, names in os.walk(path, onerror=refuse):
-        folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
-        found += [f"{here.rstrip('/')}/{n}" for n in names if not n.startswith(SKIPPED)]
+    is_folder = os.path.isdir(path)  # noqa: PTH112
+    for one in [path] if is_folder else globbed(path):
+        if one != path and one.rpartition("/")[2].startswith(SKIPPED):
+            continue
+        if os.path.isfile(one):  # noqa: PTH113
+            found.append(one)
+            continue
+        for here, folders, names in os.walk(one, onerror=refuse):
+            folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
+            found += [f"{here.rstrip('/')}/{n}" for n in names if not n.startswith(SKIPPED)]
     if not found:
         raise InputError(
-            "is a folder without any file",
+            "is a folder without any file" if is_folder else "no file has such a name",
             place=path,
             expected="files whose names do not begin with _ or .",
             remedy="check the path and its permissions",
@@ -72,9 +80,7 @@ def naming_path(path: str) -> str:
 
 def globbed(pattern: str) -> list[str]:
     """Return the files and folders whose names match a pattern, as they are written, in order."""
-    if not any(sign in pattern for sign in "*?["):  # as most paths
-        return []
-    from glob import glob
+    from glob import glob  # most paths are no pattern
 
     return sorted(glob(pattern, recursive=True))  # noqa: PTH207  it keeps paths as they are written
 
@@ -145,7 +151,7 @@ def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for pattern in patterns:
         matching = [*_by_system(pattern)]
-        if not (matching or is_remote(pattern) or os.path.lexists(pattern)):
+        if not matching and is_in_parts(pattern) and not is_remote(pattern):
             matching = globbed(pattern)
         found |= dict.fromkeys(matching or [pattern])
     return tuple(found)

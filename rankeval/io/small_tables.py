@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, nearest, quoted
-from rankeval.errors import InputError, RankevalError, UsageError, placed
+from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.io.blocks import data_lines, display_name
 from rankeval.io.columns import is_number, number_or_nan
 from rankeval.io.files import is_remote
@@ -218,11 +218,14 @@ class TableReader:
             yield
         except RankevalError as error:
             named = error.place.startswith(self._source)
-            raise placed(error, error.place if named else self._place(where)) from error
+            place = error.place if named else self._place(where)
+            raise InputError(
+                error.problem, place=place, expected=error.expected, remedy=error.remedy
+            ) from error
 
     def _path(self, key: str, text: str, where: str) -> str:
-        if not text:
-            self._refuse(where, f"{key} is ''", "a path")
+        if not text or "\0" in text:
+            self._refuse(where, f"{key} is {text!r}", "a path")
         return text if text == "-" or is_remote(text) else str(self._folder / text)
 
     def _texts(self, key: str, value: Any, where: str) -> list[str]:

@@ -28,7 +28,7 @@ def test_the_files_of_a_folder_come_in_the_order_of_their_names(tree):
 def test_names_that_begin_with_an_underscore_or_a_point_are_skipped(tree):
     tree("logs/_SUCCESS", "logs/.a.crc", "logs/_temporary/0/a", "logs/.hidden/b", "logs/a.run")
 
-    assert files_of("logs") == ["logs/a.run"]
+    assert files_of("logs") == files_of("logs/*") == ["logs/a.run"]
 
 
 @pytest.mark.parametrize("names", [[], ["logs/_SUCCESS"]])
@@ -47,3 +47,9 @@ def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
 
     with pytest.raises(InputError, match="logs/in: cannot be listed: Permission denied"):
         files_of("logs")
+
+
+def test_a_glob_may_match_files_and_folders(tree):
+    tree("a-1.run", "a-2/x.run", "b.run")
+
+    assert files_of("a-*") == ["a-1.run", "a-2/x.run"]

@@ -81,7 +81,7 @@ def test_collections_stand_beside_suites():
         (
             "[collection.a]\nqrels = 'q\\u0000'\nruns = {x = 'x'}".replace("'", '"'),
             "beir.toml: [collection.a]",
-            "NUL",
+            "x00",
         ),
         (
             "[collection.a]\nqrels = 'q'\nruns = {x = 3}",
