@@ -285,7 +285,12 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
     for data in every:
         if b"\0" in data:
             above = data.count(b"\n", 0, data.index(b"\0"))
-            raise nul_byte(f"{name}:{line + above}")
+            raise InputError(
+                "holds a NUL byte, so this is not a text file",
+                place=f"{name}:{line + above}",
+                expected="lines of text",
+                remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",
+            )
         cut = data.rfind(b"\n") + 1
         if cut:
             whole = cut == len(data) and not carried
@@ -365,16 +370,6 @@ def newlines(text: bytes) -> int:
     characters = np.frombuffer(text, dtype=np.uint8)
     pieces = range(0, len(characters), PIECE)
     return sum(int(np.count_nonzero(characters[i : i + PIECE] == NEWLINE)) for i in pieces)
-
-
-def nul_byte(place: str) -> InputError:
-    """Return the error of a line that holds a NUL byte."""
-    return InputError(
-        "holds a NUL byte, so this is not a text file",
-        place=place,
-        expected="lines of text",
-        remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",
-    )
 
 
 def long_line(place: str) -> InputError:

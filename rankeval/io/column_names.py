@@ -40,6 +40,7 @@ QRELS = {
     "stratum": ("stratum", "category"),
 }
 ROLES = {"run": RUN, "qrels": QRELS}
+ALL_ROLES = tuple(dict.fromkeys([*RUN, *QRELS]))
 VALUES = {"run": "score", "qrels": "grade"}
 """The role of the number of a line."""
 
@@ -53,25 +54,22 @@ def value_role(what: str, roles: Collection[str], *, by_rank: bool = False) -> s
     return "rank" if what == "run" and ranked else VALUES[what]
 
 
-def parse_columns(text: str) -> dict[str, str]:
+def parse_columns(text: str) -> Mapping[str, str]:
     """Read the names of columns by their roles: `topic=qid,docno=pid`."""
-    columns = {}
-    known = list(dict.fromkeys([*RUN, *QRELS]))
-    for pair in text.split(",") if text else ():
-        role, equals, name = (part.strip() for part in pair.partition("="))
-        if role not in known or not equals or not name:
-            raise UsageError(
-                f"--columns does not understand '{pair.strip()}'",
-                expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(known),
-            )
-        columns[role] = name
-    return columns
+    pairs = [pair.partition("=") for pair in text.split(",")] if text else []
+    columns = {role.strip(): name.strip() for role, _, name in pairs}
+    if not all(columns.values()):
+        raise UsageError(
+            f"--columns does not understand '{text}'",
+            expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(ALL_ROLES),
+        )
+    return require_roles(columns)
 
 
 def require_roles(columns: Mapping[str, str]) -> Mapping[str, str]:
     """Return names of columns by their roles; UsageError for a role that does not exist."""
     for role in columns:
-        choice("a role of columns", role, dict.fromkeys([*RUN, *QRELS]))
+        choice("a role of columns", role, ALL_ROLES)
     return columns
 
 
@@ -105,15 +103,11 @@ def roles_found(
     plain = [plain_name(name) for name in names]
     roles = {}
     for role, known in ROLES[what].items():
-        if role in fixed:
-            continue
+        places = [plain.index(name) for name in known if name in plain]
         if role in given:
-            if given[role] in names:
-                roles[role] = list(names).index(given[role])
-            continue
-        found = next((name for name in known if name in plain), None)
-        if found is not None:
-            roles[role] = plain.index(found)
+            places = [at for at, name in enumerate(names) if name == given[role]]
+        if places and role not in fixed:
+            roles[role] = places[0]
     return roles
 
 

@@ -114,11 +114,6 @@ class Texts:
             starts, lengths = starts + 8 * number, lengths - 8 * number
         return self.eight[starts] & _MASKS.take(lengths, mode="clip")
 
-    def bytes_of(self, row: int) -> bytes:
-        """Return the bytes of one name."""
-        start, length = int(self.starts[row]), int(self.lengths[row])
-        return bytes(memoryview(self.text)[start : start + length])
-
 
 def hashes(texts: Texts) -> Words:
     """Return a 64-bit hash of each name, of shorter ones that which kernel.c gives.
@@ -138,7 +133,9 @@ def hashes(texts: Texts) -> Words:
         words ^= words >> np.uint64(32)  # every bit depends on every bit, and on the seed
         hashed[longer] = words ^ texts.words(number, longer)
     for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
-        hashed[row] = hash(texts.bytes_of(row)) % (1 << 64)
+        start, length = int(texts.starts[row]), int(texts.lengths[row])
+        name = bytes(memoryview(texts.text)[start : start + length])
+        hashed[row] = hash(name) % (1 << 64)
     hashed *= _ODD
     return hashed
 
@@ -220,13 +217,13 @@ class Names:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the names, of which another process has other hashes."""
-        return _from_sizes, copied([self.texts])
+        return Names, (Texts.from_sizes(*copied([self.texts])),)
 
     def __len__(self) -> int:
         return len(self.texts.starts if self.listed is None else self.listed)
 
     def __getitem__(self, row: int) -> bytes:
-        return self.texts.bytes_of(row)
+        return self.view(slice(row, row + 1)).tolist()[0]
 
     def tolist(self) -> list[bytes]:
         """All names."""
@@ -388,10 +385,6 @@ class Names:
             self.texts, self.hashes, starts, topic, index.placed, scores, order
         )
         return None if len(repeated) else found
-
-
-def _from_sizes(text: bytes, sizes: Integers) -> Names:
-    return Names(Texts.from_sizes(text, sizes))
 
 
 class IntegerDocnos(Names):

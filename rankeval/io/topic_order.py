@@ -1,5 +1,6 @@
 """Bring the lines of each topic together while a file is read, or hold all of its lines."""
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, NDArray, offsets_of, small
+from rankeval.base.arrays import Integers, NDArray, offsets_of, sizes_of, small
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
@@ -45,14 +46,6 @@ def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) ->
     return held
 
 
-def joined(parts: Sequence[Columns]) -> Columns:
-    """Return the lines of one topic from adjacent blocks as one part."""
-    if len(parts) == 1:
-        return parts[0]
-    n_lines = sum(map(len, parts))
-    return _one_after_the_other(parts, parts[0].topics, np.array([0, n_lines]))
-
-
 def gathered(parts: Sequence[Columns]) -> Columns:
     """Return the lines of each topic together, topics and lines in the order of the file."""
     found = Gathering.from_parts(parts)
@@ -85,13 +78,15 @@ class Gathering:
         if isinstance(only, NumberedTopics) and only.names is None:  # integers, each of them once
             return cls(parts, only, [], [], parts[0].starts)
         names, numbers = _numbered([part.topics for part in parts])
-        sizes = [np.diff(part.starts) for part in parts]
-        topics = chain.from_iterable(part.topics for part in parts)
-        if len(names) == sum(map(len, sizes)) and names == tuple(topics):
-            starts = offsets_of(np.concatenate(sizes))
-            whole = parts[0] if len(parts) == 1 else _one_after_the_other(parts, names, starts)
+        sizes = [sizes_of(part.starts) for part in parts]
+        every = np.concatenate(numbers)
+        n_lines = np.bincount(every, np.concatenate(sizes), len(names))
+        starts = offsets_of(n_lines.astype(np.int64))
+        if (every[1:] >= every[:-1]).all():  # no topic is scattered
+            whole = replace(parts[0], topics=names, starts=starts)
+            if len(parts) > 1:
+                whole = _one_after_the_other(parts, names, starts)
             return cls([whole], names, [], [], starts)
-        n_lines = np.bincount(np.concatenate(numbers), np.concatenate(sizes), len(names))
         # Numbers of two bytes are sorted by their digits, several times faster.
         kind = np.uint16 if len(names) <= 1 << 16 else np.int64
         codes: list[NDArray[Any]] = [
@@ -99,30 +94,7 @@ class Gathering:
         ]
         orders = [small(np.argsort(of, kind="stable")) for of in codes]
         in_order = [of[order] for of, order in zip(codes, orders, strict=True)]
-        return cls(parts, names, orders, in_order, offsets_of(n_lines.astype(np.int64)))
-
-    @property
-    def n_lines(self) -> int:
-        """The number of lines."""
-        return int(self.starts[-1])
-
-    def pieces(self, size: int) -> Iterator[tuple[int, int]]:
-        """Yield the first topic and the one behind the last, for pieces of about `size` lines."""
-        first = 0
-        while first < len(self.names):
-            enough = np.searchsorted(self.starts, self.starts[first] + size)
-            last = min(max(int(enough), first + 1), len(self.names))
-            yield first, last
-            first = last
-
-    def worked_on(
-        self, work: Callable[[Columns], Part], *, at_once: int | None = None, jobs: int = 1
-    ) -> Iterator[Part]:
-        """Work on whole topics of about `at_once` lines at a time, on all of them if None."""
-        # Without a line there may still be topics, of which nothing is known but the names.
-        pieces = list(self.pieces(at_once or self.n_lines)) or [(0, 0)]
-        jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
-        yield from in_order(lambda first, last: work(self.topics(first, last)), iter(pieces), jobs)
+        return cls(parts, names, orders, in_order, starts)
 
     def topics(self, first: int, last: int) -> Columns:
         """Return the lines of some topics."""
@@ -253,28 +225,24 @@ def stream_topics(
     """
     seen: set[bytes] = set()
     pending: list[Columns] = []
-
-    def close() -> Part:
-        lines = joined(pending)
-        _add_new(lines.topics, seen)
-        pending.clear()
-        return work(lines)
-
     with closing(read(partial(_cut, work))) as cuts:
         for topics, first, inner, last in cuts:
+            goes_on = bool(pending and topics) and topics[0] == pending[0].topics[0]
+            if pending and not goes_on:
+                yield work(gathered(pending))
+                pending = []
+            _require_new(topics[goes_on:], seen)
+            seen.update(topics)
             if first is not None:
-                if pending and pending[0].topics != first.topics:
-                    yield close()
                 pending.append(first)
                 require_room(sum(map(len, pending)), path, sizes)
             if last is not None:
-                yield close()
-                pending.append(last)
+                yield work(gathered(pending))
+                pending = [last]
             if inner is not None:
-                _add_new(topics, seen)
                 yield inner
     if pending:
-        yield close()
+        yield work(gathered(pending))
 
 
 def work_on_held(
@@ -285,8 +253,18 @@ def work_on_held(
     jobs: int = 1,
 ) -> Iterator[Part]:
     """Work on lines in any order of topics, on whole topics of about `at_once` lines at a time."""
-    if parts:
-        yield from Gathering.from_parts(parts).worked_on(work, at_once=at_once, jobs=jobs)
+    if not parts:
+        return
+    lines = Gathering.from_parts(parts)
+    # Without a line there may still be topics, of which nothing is known but the names.
+    pieces: list[tuple[int, int]] = []
+    first, n_topics, starts = 0, len(lines.names), lines.starts
+    while first < n_topics or not pieces:
+        enough = int(starts.searchsorted(starts[first] + (at_once or starts[-1])))
+        pieces.append((first, min(max(enough, first + 1), n_topics)))
+        first = pieces[-1][1]
+    jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
+    yield from in_order(lambda first, last: work(lines.topics(first, last)), iter(pieces), jobs)
 
 
 def itself(columns: Columns) -> Columns:
@@ -298,27 +276,23 @@ Cut = tuple[Sequence[bytes], Columns | None, Part | None, Columns | None]
 
 
 def _cut(work: Callable[[Columns], Part], columns: Columns) -> Cut[Part]:
-    """Work on the inner topics of a block; return them, and the lines of its first and last one.
+    """Work on the inner topics of a block; return its topics, and the lines of the outer two.
 
     These are open: the blocks before and after may have more lines of them.
     """
     if columns.alone:
         return (), None, work(gathered([columns])), None
     topics, last = columns.topics, len(columns.topics) - 1
-    _add_new(topics, set())
+    _require_new(topics, set())
     if last < 1:
-        return (), columns, None, None
+        return topics, columns, None, None
     inner = work(columns.part(1, last)) if last > 1 else None
-    return topics[1:-1], columns.part(0, 1), inner, columns.part(last, last + 1)
+    return topics, columns.part(0, 1), inner, columns.part(last, last + 1)
 
 
-def _add_new(topics: Sequence[bytes], seen: set[bytes]) -> None:
-    """Add topics to those that were seen; TopicComesBackError if one of them was."""
+def _require_new(topics: Sequence[bytes], seen: set[bytes]) -> None:
+    """Raise TopicComesBackError if a topic was seen, or is there twice."""
     new = set(topics)
-    if len(new) == len(topics) and seen.isdisjoint(new):
-        seen |= new
-        return
-    for topic in topics:
-        if topic in seen:
-            raise TopicComesBackError(topic)
-        seen.add(topic)
+    if len(new) < len(topics) or not seen.isdisjoint(new):
+        counts = Counter([*seen.intersection(new), *topics])
+        raise TopicComesBackError(next(topic for topic in topics if counts[topic] > 1))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rankeval.io import blocks, lines_parser
 from rankeval.io.formats import RUN
-from rankeval.io.topic_order import Gathering
+from rankeval.io.topic_order import itself, work_on_held
 from rankeval.ranking.align import align
 from rankeval.ranking.qrels import from_mapping
 from tests.support.compiled import needs_kernel
@@ -53,8 +53,7 @@ def rows_of(columns):
 @given(LINES, st.integers(1, 12))
 def test_pieces_have_all_lines_of_their_topics_in_the_order_of_the_file(parsed, topics, size):
     parts = [parsed(block, number) for block, number in blocks_of(topics)]
-    found = Gathering.from_parts(parts)
-    pieces = [found.topics(*piece) for piece in found.pieces(size)]
+    pieces = [*work_on_held(parts, itself, at_once=size)]
 
     flat = [topic for block in topics for topic in block]
     first = [*dict.fromkeys(flat)]
@@ -62,7 +61,6 @@ def test_pieces_have_all_lines_of_their_topics_in_the_order_of_the_file(parsed, 
     assert [row for piece in pieces for row in rows_of(piece)] == sorted(
         rows, key=lambda row: (first.index(row[0]), row[3])
     )
-    assert found.n_lines == len(flat)
     assert {piece.last_tag for piece in pieces} == {f"r{len(flat)}".encode()}
     assert all(piece.starts[-2] < size for piece in pieces), "a piece ends once it is large enough"
 
