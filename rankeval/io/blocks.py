@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import chain
 from typing import Any, BinaryIO, cast
 
 from rankeval.base.frozen import frozen
@@ -272,24 +271,17 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
     line = 1
     carry: list[bytes] = []
     carried = 0
-    first = next(data_of_file, b"")
-    if first.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(
-            "is encoded in UTF-16",
-            place=name,
-            expected="UTF-8 or another encoding that contains ASCII",
-            remedy="iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE",
-        )
-    every = chain((first.removeprefix(BYTE_ORDER_MARK),), data_of_file)
-    del first  # else it would stay in memory as long as the file is read
-    for data in every:
+    mark = BYTE_ORDER_MARK
+    for piece in data_of_file:
+        data, mark = piece.removeprefix(mark), b""
         if b"\0" in data:
             above = data.count(b"\n", 0, data.index(b"\0"))
             raise InputError(
                 "holds a NUL byte, so this is not a text file",
                 place=f"{name}:{line + above}",
-                expected="lines of text",
-                remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",
+                expected="lines of text in UTF-8, or another encoding that contains ASCII",
+                remedy="check that this is the right file, and not damaged; "
+                "in UTF-16: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE",
             )
         cut = data.rfind(b"\n") + 1
         if cut:

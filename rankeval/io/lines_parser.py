@@ -53,10 +53,6 @@ class LineError(InputError):
         return self
 
 
-MOST_WRONG = 2_000_000
-"""More wrong lines than this are an error, as a little compressed data can hold millions."""
-
-
 class Problems:
     """Wrong lines of a file, counted by kind; the first few of them are kept.
 
@@ -75,27 +71,18 @@ class Problems:
         """Count some wrong lines, in their order, and return their numbers."""
         lines: list[int] = []
         with self._lock:
-            n_wrong = self.counts.total()
             for error in errors:
                 self.counts[error.kind] += 1
                 if len(lines) < self.most:
                     self.first.append(error)
                 lines.append(error.line)
-                if n_wrong + len(lines) > MOST_WRONG:
-                    raise InputError(
-                        f"more than {MOST_WRONG:,} lines are wrong",
-                        place=error.place.rpartition(":")[0],
-                        expected=error.expected,
-                        remedy="check that this is the right file",
-                    )
             self.first = sorted(self.first, key=lambda e: e.line)[: self.most]
         return lines
 
     def clear(self) -> None:
         """Forget all, before the file is read once more."""
-        with self._lock:
-            self.counts.clear()
-            self.first = []
+        self.counts.clear()
+        self.first = []
 
 
 MOST_FIELDS, MOST_KEPT = 16, 4

@@ -61,7 +61,8 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
     """Return the pieces of a file as far as its first line of data, that line, and its offset.
 
     Comments, which begin with #, and blank lines are no data. A byte order mark does not count.
-    The line is empty where it holds a NUL, as text does not, or begins too far behind.
+    The line is empty where a NUL is in it or before it, as in no text, or if it begins too far
+    behind.
     """
     head: list[bytes] = []
     text = b""
@@ -75,9 +76,9 @@ def _first_line(data: Iterator[bytes]) -> tuple[list[bytes], bytes, int]:
         if is_whole or looked_at > LOOKED_AT or (b"\0" in text and len(text) >= LONGEST_MAGIC):
             break
     # Where the first line starts decides, not where a piece ends: pieces differ in size.
-    if found is None or found.start() > LOOKED_AT:
+    if found is None or found.start() > LOOKED_AT or b"\0" in text[: found.end()]:
         return head, b"", len(text)
-    return head, b"" if b"\0" in found[0] else found[0], found.start()
+    return head, found[0], found.start()
 
 
 _DATA_LINE = re.compile(rb"^[^\S\n]*+[^\s#][^\n]*", re.MULTILINE)

@@ -6,12 +6,11 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from rankeval.base.arrays import Integers, NDArray, offsets_of, sizes_of, small
-from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
@@ -48,71 +47,52 @@ def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) ->
 
 def gathered(parts: Sequence[Columns]) -> Columns:
     """Return the lines of each topic together, topics and lines in the order of the file."""
-    found = Gathering.from_parts(parts)
-    return found.topics(0, len(found.names))
+    starts, topics = _together(parts)
+    return topics(0, len(starts) - 1)
 
 
-@frozen(eq=False)
-class Gathering:
-    """Lines of T topics that may be scattered over P parts of n lines each, to be brought together.
+def _together(parts: Sequence[Columns]) -> tuple[Integers, Callable[[int, int], Columns]]:
+    """Find the lines of T topics, which may be scattered; topics are in the order of the file.
 
-    ====== =============== ================================================================
-    parts  P of them       in the order of the file; one if no topic is scattered
-    names  T bytes         the topics
-    orders P times (n,)    the rows of a part, topic by topic; none if no topic is scattered
-    codes  P times (n,)    the index of the topic of each of these rows, ascending
-    starts (T+1,) int64    topic t has starts[t+1] - starts[t] lines
-    ====== =============== ================================================================
+    Returns where topics begin and end, shape (T+1,), and a function that gives those from one to
+    before another.
     """
+    only = parts[0].topics if len(parts) == 1 else ()
+    if isinstance(only, NumberedTopics) and only.names is None:  # integers, each of them once
+        return parts[0].starts, parts[0].part
+    names, numbers = _numbered([part.topics for part in parts])
+    sizes = [sizes_of(part.starts) for part in parts]
+    every = np.concatenate(numbers)
+    n_lines = np.bincount(every, np.concatenate(sizes), len(names))
+    starts = offsets_of(n_lines.astype(np.int64))
+    if (every[1:] >= every[:-1]).all():  # no topic is scattered
+        if len(parts) > 1:
+            return starts, _one_after_the_other(parts, names, starts).part
+        return starts, replace(parts[0], topics=names, starts=starts).part
+    # Numbers of two bytes are sorted by their digits, several times faster.
+    kind = np.uint16 if len(names) <= 1 << 16 else np.int64
+    codes: list[NDArray[Any]] = [
+        of.astype(kind).repeat(n) for of, n in zip(numbers, sizes, strict=True)
+    ]
+    orders = [small(np.argsort(of, kind="stable")) for of in codes]
+    codes = [of[order] for of, order in zip(codes, orders, strict=True)]
 
-    parts: Sequence[Columns]
-    names: Sequence[bytes]
-    orders: Sequence[Integers]
-    codes: Sequence[NDArray[np.integer[Any]]]
-    starts: Integers
-
-    @classmethod
-    def from_parts(cls, parts: Sequence[Columns]) -> Self:
-        """Find which lines belong together; topics are in the order of the file."""
-        only = parts[0].topics if len(parts) == 1 else ()
-        if isinstance(only, NumberedTopics) and only.names is None:  # integers, each of them once
-            return cls(parts, only, [], [], parts[0].starts)
-        names, numbers = _numbered([part.topics for part in parts])
-        sizes = [sizes_of(part.starts) for part in parts]
-        every = np.concatenate(numbers)
-        n_lines = np.bincount(every, np.concatenate(sizes), len(names))
-        starts = offsets_of(n_lines.astype(np.int64))
-        if (every[1:] >= every[:-1]).all():  # no topic is scattered
-            whole = replace(parts[0], topics=names, starts=starts)
-            if len(parts) > 1:
-                whole = _one_after_the_other(parts, names, starts)
-            return cls([whole], names, [], [], starts)
-        # Numbers of two bytes are sorted by their digits, several times faster.
-        kind = np.uint16 if len(names) <= 1 << 16 else np.int64
-        codes: list[NDArray[Any]] = [
-            of.astype(kind).repeat(n) for of, n in zip(numbers, sizes, strict=True)
-        ]
-        orders = [small(np.argsort(of, kind="stable")) for of in codes]
-        in_order = [of[order] for of, order in zip(codes, orders, strict=True)]
-        return cls(parts, names, orders, in_order, starts)
-
-    def topics(self, first: int, last: int) -> Columns:
-        """Return the lines of some topics."""
-        if not self.orders:
-            return self.parts[0].part(first, last)
-        names, starts = self.names[first:last], self.starts[first : last + 1] - self.starts[first]
-        found, codes = [], []
-        for part, order, code in zip(self.parts, self.orders, self.codes, strict=True):
+    def topics(first: int, last: int) -> Columns:
+        own = starts[first : last + 1] - starts[first]
+        found, of_rows = [], []
+        for part, order, code in zip(parts, orders, codes, strict=True):
             start, stop = code.searchsorted((first, last))
             if start < stop:
-                found.append(part.taken(order[start:stop].astype(np.int64), starts))
-                codes.append(code[start:stop])
+                found.append(part.taken(order[start:stop].astype(np.int64), own))
+                of_rows.append(code[start:stop])
         lines = found[0]
         if len(found) > 1:
-            by_topic = np.argsort(np.concatenate(codes), kind="stable")
-            lines = _one_after_the_other(found, names, starts).taken(by_topic, starts)
-        last_tag, empty = self.parts[-1].last_tag, empty_topics(self.parts)
-        return replace(lines, topics=names, last_tag=last_tag, empty=empty)
+            by_topic = np.argsort(np.concatenate(of_rows), kind="stable")
+            lines = _one_after_the_other(found, names[first:last], own).taken(by_topic, own)
+        last_tag, empty = parts[-1].last_tag, empty_topics(parts)
+        return replace(lines, topics=names[first:last], last_tag=last_tag, empty=empty)
+
+    return starts, topics
 
 
 def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], list[Integers]]:
@@ -255,16 +235,16 @@ def work_on_held(
     """Work on lines in any order of topics, on whole topics of about `at_once` lines at a time."""
     if not parts:
         return
-    lines = Gathering.from_parts(parts)
+    starts, topics = _together(parts)
     # Without a line there may still be topics, of which nothing is known but the names.
     pieces: list[tuple[int, int]] = []
-    first, n_topics, starts = 0, len(lines.names), lines.starts
+    first, n_topics = 0, len(starts) - 1
     while first < n_topics or not pieces:
         enough = int(starts.searchsorted(starts[first] + (at_once or starts[-1])))
         pieces.append((first, min(max(enough, first + 1), n_topics)))
         first = pieces[-1][1]
     jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
-    yield from in_order(lambda first, last: work(lines.topics(first, last)), iter(pieces), jobs)
+    yield from in_order(lambda first, last: work(topics(first, last)), iter(pieces), jobs)
 
 
 def itself(columns: Columns) -> Columns:

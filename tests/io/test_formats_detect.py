@@ -8,7 +8,7 @@ from rankeval.errors import InputError
 from rankeval.io import read
 from rankeval.io.blocks import ReadSizes
 from rankeval.io.formats import Beginning, Form
-from rankeval.io.read import begin, detect
+from rankeval.io.read import begin, detect, read_columns
 from tests.io.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)
@@ -147,3 +147,14 @@ def test_the_first_line_is_the_same_however_the_file_is_cut(tmp_path, monkeypatc
     }
 
     assert found == {b"topic docno score" if n_comments <= 1024 else b""}
+
+
+@pytest.mark.parametrize("size", [7, 16, 31, 64, 1 << 20])
+def test_a_nul_above_the_first_line_is_told_however_the_file_is_cut(tmp_path, size):
+    path = tmp_path / "run"
+    path.write_bytes(b"# ARROW1\0\0 run\nq-3\tQ0  d0\t0 6.805 bm25 more words\n")
+
+    with pytest.raises(InputError, match="holds a NUL byte") as refused:
+        list(read_columns(str(path), Form("run", "beir"), sizes=ReadSizes(size)))
+
+    assert refused.value.place == f"{path}:1"

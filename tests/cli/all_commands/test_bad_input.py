@@ -70,7 +70,7 @@ BAD_RUNS = [
     ),
     (RUN + b"303 Q0 d\0 1 1 tag\n", ":3: holds a NUL byte, so this is not a text file"),
     (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", ":3: holds a NUL byte, so this is not a text file"),
-    (RUN.decode().encode("utf-16"), ": is encoded in UTF-16"),
+    (RUN.decode().encode("utf-16"), ":1: holds a NUL byte, so this is not a text file"),
     (RUN.decode().encode("utf-16-le"), ":1: holds a NUL byte, so this is not a text file"),
     (
         RUN + b"303 Q0 " + b"d" * 3_000_000 + b"\n",
@@ -171,7 +171,7 @@ BAD_QRELS = [
     (b"", ": has no judgments"),
     (b"# judged by hand\n", ": has no judgments"),
     (b"\0" * 100, ":1: holds a NUL byte, so this is not a text file"),
-    (QRELS.decode().encode("utf-16"), ": is encoded in UTF-16"),
+    (QRELS.decode().encode("utf-16"), ":1: holds a NUL byte, so this is not a text file"),
     (b"301 g1 s1 d1 1\n301 g1 s1 d2 0\n", ':1: found 5 columns: "301 g1 s1 d1 1"'),
     (
         b'{"301": {"d1": "yes"}}',
@@ -411,8 +411,8 @@ def test_impossible_options_are_refused(options, message):
         (
             "- run.txt",
             QRELS.decode().encode("utf-16"),
-            ": is encoded in UTF-16",
-            "> NEW_FILE\n",
+            ":1: holds a NUL byte, so this is not a text file",
+            "lists all wrong lines\n",
         ),
     ],
 )

@@ -137,9 +137,8 @@ def test_what_cannot_be_read_is_told_with_its_remedy(files):
 
     assert (
         "\nrun.txt: cannot be read\n"
-        "  run.txt: is encoded in UTF-16\n"
-        "    expected: UTF-8 or another encoding that contains ASCII\n"
-        "    to fix:   iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE\n"
+        "  run.txt:1: holds a NUL byte, so this is not a text file\n"
+        "    expected: lines of text in UTF-8, or another encoding that contains ASCII\n"
     ) in said
 
 
