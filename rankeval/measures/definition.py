@@ -110,7 +110,7 @@ class Definition:
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
         """Parameters by name, in the order in which a canonical name prints them."""
-        own = parameters_of(self.function, self.name, self.origin)
+        own = parameters_of(self.function, self)
         shared = {parameter.name: parameter for parameter in self.part(self.shared)}
         last = {n: p for n, p in own.items() if shared and n in ("count", self.at)}
         return {n: p for n, p in own.items() if n not in last} | shared | last

@@ -192,15 +192,15 @@ def literal(value: ParameterValue) -> str:
     return repr(value)
 
 
-def parameters_of(function: Callable[..., Any], name: str, place: str) -> dict[str, Parameter]:
-    """Return the keyword-only parameters of a function, by their names."""
+def parameters_of(function: Callable[..., Any], owner: Any) -> dict[str, Parameter]:
+    """Return the keyword-only parameters of a definition's function, by their names."""
     hints = get_type_hints(function, include_extras=True)
     every = list(inspect.signature(function).parameters.values())[1:]
     for p in every:
         if p.kind is not inspect.Parameter.KEYWORD_ONLY or p.name not in hints:
             raise MeasureError(
-                f"{name}: the parameter '{p.name}' is not declared as it must be",
-                place=place,
+                f"{owner.name}: the parameter '{p.name}' is not declared as it must be",
+                place=owner.origin,
                 expected=f"a type, and a place after the asterisk: f(judged, *, {p.name}: int)",
             )
     return {p.name: Parameter.of(p.name, hints[p.name], p.default) for p in every}

@@ -48,7 +48,7 @@ def widths_of(table: Table, style: Style) -> list[Width]:
     return found
 
 
-_BREAK = re.compile(r"(?<=[-_/:,+ (])|(?<=\.)(?!\d)|(?=@)")
+_BREAK = r"(?<=[-_/:,+ (])|(?<=\.)(?!\d)|(?=@)"
 """Places where a name may be broken: not within a number such as 0.75."""
 
 
@@ -57,7 +57,7 @@ def folded(text: str, width: int) -> list[str]:
     if width_of(text) <= width:
         return [text]
     lines = [""]
-    for piece in _BREAK.split(text):
+    for piece in re.split(_BREAK, text):
         if lines[-1] and width_of(lines[-1] + piece) > width:
             lines.append("")
         for part in piece if width_of(piece) > width else [piece]:

@@ -127,17 +127,6 @@ def reading_progress(
         yield update
 
 
-def noted(line: str) -> str:
-    """Return a warning as stderr shows it: a note on a terminal, one line elsewhere."""
-    if sys.stderr.isatty():
-        from rankeval.output.style import Style  # --help needs none of it
-        from rankeval.output.text import note
-        from rankeval.output.writing import for_terminal
-
-        return note(line, for_terminal(Style(), sys.stderr)) + "\n"
-    return f"rankeval: warning: {line}\n"
-
-
 Jobs = Annotated[
     int | None,
     OTHER(
@@ -167,10 +156,19 @@ class WarningOptions:
     ] = False
 
     def warn(self, lines: Iterable[str]) -> None:
-        """Print warnings on stderr, unless --quiet is given."""
-        if not self.quiet:
-            for line in lines:
-                tell(noted(printable(line)))
+        """Print warnings on stderr, unless --quiet is given; a terminal has notes."""
+        if self.quiet:
+            return
+        shown = [*map(printable, lines)]
+        if sys.stderr.isatty():
+            from rankeval.output.style import Style  # --help needs none of it
+            from rankeval.output.text import note
+            from rankeval.output.writing import for_terminal
+
+            style = for_terminal(Style(), sys.stderr)
+            tell("".join([f"{note(line, style)}\n" for line in shown]))
+        else:
+            tell("".join([f"rankeval: warning: {line}\n" for line in shown]))
 
     def of_runs(
         self,

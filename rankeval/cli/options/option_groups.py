@@ -146,9 +146,11 @@ def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
         if isinstance(info, Option):
             option, words = info, info.declared.split()
             flags = [word for word in words if word.startswith("-")]
-            made.words[name], completes = flags[0], option.autocompletion
+            made.words[name], completes = flags[0], None
             if option.any_of:
-                made.choices[name], completes = option.any_of, one_of(option.any_of)
+                made.choices[name] = option.any_of
+            if is_completing:  # typer inspects the function
+                completes = one_of(option.any_of) if option.any_of else option.autocompletion
             info = typer.Option(
                 *flags,
                 metavar=" ".join(words[len(flags) :]) or None,
@@ -158,7 +160,7 @@ def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
                 callback=option.callback,
                 min=option.min,
                 max=option.max,
-                autocompletion=completes if is_completing else None,  # typer would inspect it
+                autocompletion=completes,
             )
         else:
             made.words[name] = made.arguments[name] = f"{info.metavar}"
