@@ -197,9 +197,6 @@ LARGE_RUN = 4 * BLOCK_SIZE
 WORTH_SHARING = 4 << 20
 """Total bytes of runs from which threads save time."""
 
-LINE = 40
-"""Bytes per line of a run in memory."""
-
 
 def results_of(
     prepared: Prepared,
@@ -231,7 +228,7 @@ def results_of(
 def _size(run: RunSource) -> int:
     """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
     if not run.is_file:
-        return min(run.n_lines * LINE, LARGE_RUN)  # not worth several threads
+        return min(run.n_lines * 40, LARGE_RUN)  # bytes; alone it is not worth several threads
     return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
@@ -258,7 +255,7 @@ def score_run(
 ) -> RunResult:
     """Score one aligned run; `path` is "" for a run in memory, and messages have its `name`.
 
-    With `require_shared`, a run without any judged topic is an error. Of a `run` that is given,
+    With `require_shared`, a run without any judged topic is an error, and of a `run` that is given
     likely mistakes are warned of, such as scores that are distances.
     """
     settings, over_topics, qrels = prepared.settings, prepared.over_topics, prepared.judgments
@@ -274,11 +271,11 @@ def score_run(
     scores: list[Score] = []
     found: dict[str, tuple[Floats, Total]] = {}
     for named in prepared.asked:
-        measure, definition = named.measure, named.measure.definition
-        if str(measure) not in found:
+        measure, definition, text = named.measure, named.measure.definition, str(named.measure)
+        if text not in found:
             values = NO_VALUES if definition.of_run else measure.values(counted)
-            found[str(measure)] = values, over_topics.total_of(measure, counted)
-        values, total = found[str(measure)]
+            found[text] = values, over_topics.total_of(measure, counted)
+        values, total = found[text]
         known = measure.bounds(counted) if prepared.bounds and not definition.of_run else None
         bounds = None
         if known is not None:
@@ -286,7 +283,7 @@ def score_run(
             bounds = ScoreBounds(low, high, total(low), total(high), known.exact)
         marks = prepared.marks_of(measure, counted)
         score = Score(
-            measure=str(measure),
+            measure=text,
             as_given=named.as_given,
             values=values,
             aggregate=total(values),
@@ -299,7 +296,7 @@ def score_run(
         )
         scores.append(score)
 
-    likely_wrong = run if _is_likely_wrong(settings, alignment) else None
+    likely_wrong = run if require_shared and _is_likely_wrong(settings, alignment) else None
 
     def warnings() -> tuple[Notice, ...]:
         found = run_warnings(prepared, alignment, chosen, counted, scores, name)

@@ -146,8 +146,7 @@ class Evaluator(Hinting):
         >>> results.runs[0].scores[0].aggregate
         1.0
         """
-        systems = systems_of(runs, self.settings, by_topic=True)
-        return results_of(self._prepared, systems, require_shared=False)
+        return self._results(runs)
 
     @checked
     def update(
@@ -186,11 +185,15 @@ class Evaluator(Hinting):
 
     def compute(self) -> Results:
         """Return the results of all updates, as `evaluate` does; they stay until `reset`."""
-        return self.evaluate([self._batches.run()])
+        return self._results([self._batches.run()])
 
     def reset(self) -> None:
         """Forget all updates."""
         self._batches = Batches()
+
+    def _results(self, runs: RunsLike) -> Results:
+        systems = systems_of(runs, self.settings, by_topic=True)
+        return results_of(self._prepared, systems, require_shared=False)
 
     def _judged(self, run: RunLike) -> RankedJudgments:
         """Align a run and apply the settings: all that values depend on."""

@@ -194,11 +194,11 @@ class Items:
             None if catalog is None else catalog_from(catalog),
             None if features is None else features_from(features, form.columns.get("docno")),
         )
-        counted = facts.catalog is not None and not facts.catalog.items
+        number = None if facts.catalog is None or facts.catalog.items else facts.catalog.size
         return facts, {
             "train": _where(train),
             "exclude_seen": self.exclude_seen,
-            "catalog": facts.catalog.size if facts.catalog and counted else _where(catalog),
+            "catalog": _where(catalog) if number is None else number,
             "item_features": _where(features),
         }
 
@@ -264,6 +264,8 @@ class Prepared:
 
     def marks_of(self, measure: Measure, judged: RankedJudgments) -> list[str]:
         """Return the parts of a signature that name data besides judgments, by digests."""
+        if self.rules.seen is None and not measure.considers:
+            return []
         every = [("seen", self.rules.seen), *((n.name, n.of(judged)) for n in measure.considers)]
         return [f"{name}:{one.digest}" for name, one in every if getattr(one, "digest", None)]
 

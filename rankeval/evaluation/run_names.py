@@ -3,7 +3,6 @@
 A run is called by the first of its tag, the name of its file and its path that no other run has.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, count, islice
@@ -21,9 +20,6 @@ from rankeval.io.files import SEED, STDIN, naming_path, runs_of_system
 from rankeval.io.formats import FORMATS
 from rankeval.measures.facts import BY_VALUES_ALONE
 from rankeval.ranking.run_source import RunLike, RunSource, Seeds, file_given
-
-IN_MEMORY = "run"
-"""The name of a run that has neither a tag nor a path."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 """Endings that say nothing about a run, besides the suffixes of formats."""
@@ -54,11 +50,10 @@ class RunNames:
     given: Sequence[str | None] = ()
 
     def __post_init__(self) -> None:
-        for name, times in Counter(name for name in self.given if name is not None).items():
-            if times > 1:
-                raise UsageError(
-                    f"{times} runs are named '{name}'", remedy="give each run a name of its own"
-                )
+        for name in filter(None, self.given):
+            if (times := list(self.given).count(name)) > 1:
+                remedy = "give each run a name of its own"
+                raise UsageError(f"{times} runs are named '{name}'", remedy=remedy)
 
     def given_for(self, number: int) -> list[str | None]:
         """Return the given names of a number of runs, None for a run without one."""
@@ -78,7 +73,7 @@ class RunNames:
         taken = {name for name in names if name is not None}
         for i in [i for i, name in enumerate(names) if name is None]:
             own = (level[i] for level in levels if level[i] and level.count(level[i]) == 1)
-            name = next(own, files[i] or tags[i] or IN_MEMORY)
+            name = next(own, files[i] or tags[i] or "run")
             numbered = (f"{name} ({number})" for number in count(2))
             names[i] = name = next(one for one in chain([name], numbered) if one not in taken)
             taken.add(name)
