@@ -17,10 +17,9 @@ from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.other_words import Hinting
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.items import CostsLike
 from rankeval.ranking.qrels import QrelsLike
-from rankeval.ranking.run_source import RunLike, RunsLike, RunSource
+from rankeval.ranking.run_source import Batches, RunLike, RunsLike, RunSource, batch_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

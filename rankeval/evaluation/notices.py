@@ -20,7 +20,7 @@ from rankeval.io.formats import Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
-from rankeval.measures.facts import LISTS
+from rankeval.measures.facts import ELSEWHERE, LISTS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded
@@ -199,11 +199,11 @@ def _ties(
     tied = judged.tied_topics & chosen
     if not tied.any():
         return
-    # Lists hold the items of the order that was asked for.
+    # Lists, and documents judged for other topics, are in the order that was asked for.
     able = [
         (measure, score)
         for measure, score in zip(prepared.measures, scores, strict=True)
-        if LISTS not in measure.considers
+        if not {LISTS, ELSEWHERE} & {*measure.considers}
     ]
     parts = [
         _in_all_orders(part, [measure for measure, _ in able], prepared.settings)
@@ -232,14 +232,9 @@ def _in_all_orders(
     """Return the values of each measure in all orders of equal scores, shape (orders, T)."""
     from rankeval.ranking.ranked import ORDERS, with_ties_broken
 
-    known = judged.extras is not None and judged.extras.elsewhere is not None
-    batches = [(order,) for order in ORDERS] if known else [ORDERS]
     # A cut comes last: it leaves out other documents in another order.
-    orders = [_cut(with_ties_broken(judged, *some), settings) for some in batches]
-    return [
-        np.concatenate([measure.values(order) for order in orders]).reshape(len(ORDERS), -1)
-        for measure in measures
-    ]
+    orders = _cut(with_ties_broken(judged), settings)
+    return [measure.values(orders).reshape(len(ORDERS), -1) for measure in measures]
 
 
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:

@@ -26,12 +26,13 @@ from rankeval.io.formats import STRATUM, SUBTOPIC
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.facts import COSTS, ELSEWHERE, LISTS, STRATA, SUBTOPICS
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import BY_SCORE, Alignment, ExtraNeeds, Rules, align, align_columns
+from rankeval.ranking.align import BY_SCORE, Alignment, Rules, align, align_columns
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.items import (
     NO_FACTS,
     CatalogLike,
     CostsLike,
+    ExtraNeeds,
     FeaturesLike,
     InteractionsLike,
     ItemFacts,

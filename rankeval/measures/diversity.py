@@ -18,7 +18,8 @@ from rankeval.measures.arithmetic import earlier, log2, row_sums, share
 from rankeval.measures.facts import SUBTOPICS, Cutoff, Meaning, Range, Rel, RequiredCutoff, Values
 from rankeval.measures.rank_biased import Depth, Normalised, OverlapPersistence, worth_of_agreement
 from rankeval.measures.reciprocal_rank import MaxRel, reached, stopping_probability
-from rankeval.ranking import Labels, RankedJudgments
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.extras import Labels
 
 
 def serve_in_turn(

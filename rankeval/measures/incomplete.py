@@ -26,7 +26,8 @@ from rankeval.measures.facts import (
     Values,
 )
 from rankeval.measures.precision import hits
-from rankeval.ranking import Labels, RankedJudgments
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.extras import Labels
 
 ANY_GRADE = -float("inf")
 

@@ -19,7 +19,8 @@ from rankeval.measures.facts import (
     RequiredCutoff,
     Values,
 )
-from rankeval.ranking import Features, RankedJudgments, Training
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.extras import Features, Training
 
 
 @frozen(eq=False)

@@ -1,7 +1,7 @@
 """Align a run with judgments: rank its topics, keep the judged documents, put them in order."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
@@ -24,10 +24,9 @@ from rankeval.io import formats
 from rankeval.io.blocks import USUAL, ReadSizes, display_name
 from rankeval.io.columns import Columns, Layout, stretches
 from rankeval.io.formats import Form
-from rankeval.io.names import Names
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import gathered, stream_or_hold, work_on_held
-from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.duplicates import (
     Collapse,
     Duplicate,
@@ -37,7 +36,13 @@ from rankeval.ranking.duplicates import (
     without_duplicates,
     without_rows,
 )
-from rankeval.ranking.items import NO_FACTS, DocumentCosts, ItemFacts, with_lists, without_seen
+from rankeval.ranking.items import (
+    NO_EXTRA_NEEDS,
+    Beyond,
+    ExtraNeeds,
+    extras_of,
+    without_seen,
+)
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
 
@@ -80,58 +85,6 @@ class Rules:
 
 
 BY_SCORE = Rules()
-
-DEEPEST_COST = 1000
-"""Documents further down have no cost: the measures that know costs look no further."""
-
-
-@frozen(eq=False)
-class ExtraNeeds:
-    """The data to keep of a ranking besides its judged documents; by default none.
-
-    ========= ==============================================================================
-    elsewhere the ranks of documents that are judged for other topics only
-    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
-    listed    the documents of every ranking down to this rank, with
-    facts     what is known of them
-    ========= ==============================================================================
-    """
-
-    elsewhere: bool = False
-    costs: DocumentCosts | None = None
-    listed: int = 0
-    facts: ItemFacts = NO_FACTS
-
-    @property
-    def deepest(self) -> int:
-        """The rank down to which all documents are needed, judged or not."""
-        return self.listed if self.costs is None else max(self.listed, DEEPEST_COST)
-
-    @property
-    def beyond_judged(self) -> bool:
-        """True if the measures need more of a ranking than its judged documents."""
-        return self.elsewhere or self.deepest > 0
-
-
-NO_EXTRA_NEEDS = ExtraNeeds()
-
-
-class Beyond(NamedTuple):
-    """Rows that measures need besides the judged ones, as ExtraNeeds says.
-
-    `topic` and `code` are the places of a row's topic among those of its part and of the qrels, -1
-    for none. `elsewhere` marks documents that are judged for other topics only. `cost` has costs
-    where they are needed, and `docnos` is of lists that are: otherwise it is empty.
-    """
-
-    topic: Integers
-    code: Integers
-    rank: Integers
-    tie_first: Integers
-    tie_last: Integers
-    elsewhere: Booleans
-    cost: Floats
-    docnos: Names
 
 
 class Ranked(NamedTuple):
@@ -269,6 +222,9 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
     if not (key[1:] > key[:-1]).all():
         order = np.argsort(key, kind="stable")  # fast where few rows are out of order
     judgment = judgment[order]
+    extras = None
+    if needs.beyond_judged or qrels.subtopics is not None or qrels.strata is not None:
+        extras = extras_of(qrels, [(part.code, part.beyond) for part in parts], needs)
     judged = RankedJudgments(
         topics=qrels.topics,
         retrieved=retrieved[:-1],
@@ -281,7 +237,7 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
         tie_last=tie_last[order],
         ideal=qrels.ideal,
         highest_grade=qrels.highest_grade,
-        extras=_extras(qrels, parts, needs),
+        extras=extras,
     )
     return Alignment(
         judged=judged,
@@ -292,39 +248,6 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
         duplicates=tuple(sorted(again for part in parts for again in part.duplicates)),
         lines=sum(part.lines for part in parts),
     )
-
-
-def _extras(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds) -> Extras | None:
-    """Return the optional data for measures; None if no measure needs any."""
-    if not needs.beyond_judged and qrels.subtopics is None and qrels.strata is None:
-        return None
-    extras = Extras(np.arange(len(qrels.topics)), qrels.subtopics, qrels.strata)
-    found = [(part.code, part.beyond) for part in parts if part.beyond is not None]
-    if not found:
-        return extras
-    topic, rank, tie_first, tie_last = (
-        np.concatenate([getattr(beyond, name) for _, beyond in found], dtype=np.int64)
-        for name in ("code", "rank", "tie_first", "tie_last")
-    )
-    if needs.elsewhere:
-        rows = np.flatnonzero(np.concatenate([beyond.elsewhere for _, beyond in found]))
-        rows = rows[np.lexsort((rank[rows], topic[rows]))]
-        offsets = np.searchsorted(topic[rows], np.arange(len(qrels.topics) + 1))
-        ranks = Ranks(offsets, rank[rows], tie_first[rows], tie_last[rows])
-        extras = replace(extras, elsewhere=ranks)
-    if needs.costs is not None:
-        near = (rank <= DEEPEST_COST) & (topic >= 0)
-        by_rank = np.zeros((len(qrels.topics), rank[near].max(initial=1)))
-        cost = np.concatenate([beyond.cost for _, beyond in found])[near]
-        by_rank[topic[near], rank[near] - 1] = cost
-        extras = replace(extras, costs=Costs(by_rank, needs.costs.digest))
-    if needs.listed:
-        lists = []
-        for code, beyond in found:
-            shown = np.flatnonzero(beyond.rank <= needs.listed)
-            lists.append((code, beyond.topic[shown], beyond.rank[shown], beyond.docnos.take(shown)))
-        extras = with_lists(extras, lists, needs.facts)
-    return extras
 
 
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
@@ -339,10 +262,9 @@ def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ran
     }
     code = code[: len(columns.topics)]
     changed = rules.no_self or rules.seen is not None or rules.chunks is not None
-    at_once: Any = getattr(columns.docnos, "ranked", None)  # as those of tables may not have
-    if at_once and rules.ties in ORDERS and not (changed or needs.beyond_judged):
+    if rules.ties in ORDERS and not (changed or needs.beyond_judged):
         scores = numbers_of(columns, rules)
-        found = at_once(qrels, code, columns.starts, scores, ORDERS[rules.ties])
+        found = columns.docnos.ranked(qrels, code, columns.starts, scores, ORDERS[rules.ties])
         if found is not None:
             rows, (topic, judgment, ranks, first, last) = found
             kept = topic, judgment, ranks, scores[rows], first, last
@@ -387,35 +309,18 @@ def _ranked(
     every = small(np.array([stretch, code[stretch], *ranks]))
     judged = judgment >= 0
     _, topic, rank, first, last = every[:, judged]
+    beyond = None
+    if needs.beyond_judged:
+        elsewhere = (known >= 0) & ~judged
+        beyond = Beyond.judged(needs, columns.docnos, rows, every[:3], elsewhere)
     return Ranked(
         code=code,
         retrieved=sizes_of(starts),
         rows=(topic, small(judgment[judged]), rank, numbers[rows[judged]], first, last),
         duplicates=duplicates,
-        beyond=_beyond(needs, columns.docnos, rows, every, (known >= 0) & ~judged)
-        if needs.beyond_judged
-        else None,
+        beyond=beyond,
         **facts,
     )
-
-
-def _beyond(
-    needs: ExtraNeeds, docnos: Names, rows: Integers, facts: Integers, elsewhere: Booleans
-) -> Beyond:
-    """Return the rows that measures need besides judged ones.
-
-    `facts` are the first columns of Beyond; `elsewhere` marks rows judged for other topics only.
-    """
-    _, code, rank, _, _ = facts
-    elsewhere = elsewhere & (code >= 0)
-    wanted = elsewhere | (rank <= needs.deepest)
-    cost = np.zeros(len(rows))
-    if needs.costs is not None:
-        near = (rank <= DEEPEST_COST) & (code >= 0)
-        cost[near] = needs.costs.of_documents(docnos, rows[near])
-    listed = docnos.take(rows[wanted] if needs.listed else rows[:0])
-    topic, code, rank, first, last = facts[:, wanted]
-    return Beyond(topic, code, rank, first, last, elsewhere[wanted], cost[wanted], listed)
 
 
 def _without_self(columns: Columns) -> Columns:

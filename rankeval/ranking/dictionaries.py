@@ -68,40 +68,18 @@ def align_run(
 ) -> tuple[RankedJudgments, list[int]] | None:
     """Align {topic: {docno: score}}, and return the indices of its judged topics, too.
 
-    None if it needs a closer look, as `align_dictionaries` says, or if topics are no text.
+    None if it needs a closer look: where a name is not text, or a score perhaps not a finite
+    number, and where no judged topic has a ranking. With `single_precision`, scores are compared as
+    32-bit floats; with `relevant_only`, documents of grade 0 or less are left out, as if nobody had
+    judged them.
     """
     if not set(map(type, run.values())) <= {dict}:
         return None
     pairs = zip(map(qrels.code_of_text.get, run), run.values(), strict=True)
-    found = [(code, ranking) for code, ranking in pairs if code is not None]
-    if len(found) < len(run) and not all(isinstance(topic, str) for topic in run):
+    of_judged = sorted(((code, r) for code, r in pairs if code is not None), key=_CODE)
+    if len(of_judged) < len(run) and not all(isinstance(topic, str) for topic in run):
         return None
-    found.sort(key=_CODE)
-    codes = [code for code, _ in found]
-    judged = align_dictionaries(
-        qrels,
-        codes,
-        [ranking for _, ranking in found],
-        single_precision=single_precision,
-        relevant_only=relevant_only,
-    )
-    return None if judged is None else (judged, codes)
-
-
-def align_dictionaries(
-    qrels: Qrels,
-    codes: Sequence[int],
-    rankings: Sequence[Ranking],
-    *,
-    single_precision: bool = False,
-    relevant_only: bool = False,
-) -> RankedJudgments | None:
-    """Align rankings of topics, given by ascending index; None if one needs a closer look.
-
-    That is where a docno is not text, or a score perhaps not a finite number, and where there is
-    no ranking. With `single_precision`, scores are compared as 32-bit floats; with `relevant_only`,
-    documents of grade 0 or less are left out, as if nobody had judged them.
-    """
+    codes, rankings = [code for code, _ in of_judged], [ranking for _, ranking in of_judged]
     every = qrels.positive_by_text if relevant_only else qrels.by_text
     n_topics = len(every.tables)
     judgments = every if len(codes) == n_topics else every.select(codes)
@@ -143,7 +121,7 @@ def align_dictionaries(
     )
     if len(codes) == n_topics:
         vars(aligned)["topic"] = topic  # it need not be computed again
-    return aligned
+    return aligned, codes
 
 
 def _look_up(judgments: TextTables, rankings: Sequence[Ranking]) -> Found | None:

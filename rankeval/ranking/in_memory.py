@@ -101,13 +101,14 @@ def file_to_read(given: Any, form: Form) -> tuple[str, Form] | None:
 
     An open file that is not at its beginning has a name, and the form holds its first lines.
     """
-    path = os.fspath(given) if isinstance(given, str | os.PathLike) else None
-    if path is None and hasattr(given, "read"):
-        path = path_of(given)
-        if path is None:
-            name, beginning = begun(given)
-            return name, replace(form, begun=beginning)
-    return None if path is None else (path, form)
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given), form
+    if not hasattr(given, "read"):
+        return None
+    if (path := path_of(given)) is not None:
+        return path, form
+    name, beginning = begun(given)
+    return name, replace(form, begun=beginning)
 
 
 def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:

@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, short_digest
+from rankeval.base.arrays import Booleans, Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
@@ -22,8 +22,8 @@ from rankeval.io.formats import QRELS, Form
 from rankeval.io.names import Names
 from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.io.read import read_columns
-from rankeval.ranking import Extras, Features, Lists, Training
 from rankeval.ranking.duplicates import without_rows
+from rankeval.ranking.extras import Costs, Extras, Features, Lists, Ranks, Training
 from rankeval.ranking.in_memory import (
     GRADE,
     as_table,
@@ -98,8 +98,6 @@ def _interactions(given: Any, form: Form) -> Iterable[Columns]:
                 expected="integers of the shape (interactions, 2), each a user and an item",
             )
         given, form = {"topic": given[:, 0], "docno": given[:, 1]}, replace(form, columns={})
-    if isinstance(given, list | dict) and not given:
-        return ()
     if isinstance(given, Mapping) and as_table(given, "qrels", form.columns, form.fixed) is None:
         try:
             return (columns_of(given, QRELS),)
@@ -132,15 +130,14 @@ class Catalog:
 
     def check(self, shown: Sequence[bytes]) -> None:
         """Raise InputError if a run recommends items that the catalogue cannot hold."""
-        if self.items is None:
-            if len(shown) > self.size:
-                raise UsageError(
-                    f"a catalogue of {count(self.size, 'item')} is too small: the run recommends "
-                    f"{count(len(shown), 'item')}",
-                    expected="the number of all items that could be recommended",
-                )
-            return
-        outside = [name for name in shown if name not in self.items.plain]
+        known = None if self.items is None else self.items.plain
+        if known is None and len(shown) > self.size:
+            raise UsageError(
+                f"a catalogue of {count(self.size, 'item')} is too small: the run recommends "
+                f"{count(len(shown), 'item')}",
+                expected="the number of all items that could be recommended",
+            )
+        outside = [] if known is None else [name for name in shown if name not in known]
         if outside:
             raise InputError(
                 f"lacks {count(len(outside), 'item')} that the run recommends, such as "
@@ -326,74 +323,6 @@ def without_seen(columns: Columns, seen: Qrels) -> Columns:
     return without_rows(columns, rows)
 
 
-def with_lists(
-    extras: Extras,
-    parts: Sequence[tuple[Integers, Integers, Integers, Names]],
-    facts: ItemFacts,
-) -> Extras:
-    """Add the first documents of all rankings, and the facts of these items.
-
-    A part has the codes of its topics, and the place of the topic, the rank and the docno of each
-    document. InputError for a list that the catalogue cannot hold.
-    """
-    known: dict[bytes, int] = {}
-    n_rows = len(extras.code)
-    rows, ranks, numbers = [], [], []
-    for code, topic, rank, docnos in parts:
-        without = np.flatnonzero(code < 0)
-        row = code.copy()
-        row[without] = n_rows + np.arange(len(without))
-        n_rows += len(without)
-        rows.append(row[topic])
-        ranks.append(rank)
-        numbers.append(docnos.number(known))
-    rank = np.concatenate(ranks)
-    items = np.full((n_rows, rank.max(initial=0)), -1)
-    items[np.concatenate(rows), rank - 1] = np.concatenate(numbers)
-    names = Names.from_names(list(known))
-    catalog = facts.catalog
-    if catalog is not None:
-        catalog.check(list(known))
-    return replace(
-        extras,
-        lists=Lists(items, len(names)),
-        train=None if facts.train is None else _training(facts.train, names),
-        catalog=catalog,
-        features=None if facts.features is None else _features(facts.features, names),
-    )
-
-
-def _training(train: Qrels, names: Names) -> Training:
-    """Look up how many interactions and users each item has, and how popular it is."""
-    n_items = len(train.docnos.plain)
-    interactions = np.bincount(train.docno, weights=train.grade, minlength=n_items).astype(np.int64)
-    users = np.bincount(train.docno, minlength=n_items)
-    distinct, which = np.unique(interactions, return_inverse=True)
-    popularity = len(distinct) - which
-    rows, numbers = names.find(train.docnos)
-
-    def of_lists(values: Integers) -> Integers:
-        found = np.zeros(len(names), dtype=np.int64)
-        found[rows] = values[numbers]
-        return found
-
-    return Training(
-        interactions=of_lists(interactions),
-        users=of_lists(users),
-        popularity=of_lists(popularity),
-        n_users=len(train.topics),
-        n_interactions=int(train.grade.sum()),
-        digest=train.digest,
-    )
-
-
-def _features(features: ItemFeatures, names: Names) -> Features:
-    rows, numbers = names.find(features.items)
-    values = np.full((len(features.values), len(names)), -1)
-    values[:, rows] = features.values[:, numbers]
-    return Features(values, features.digest)
-
-
 EXPECTED = "docno cost, a finite number above 0"
 
 
@@ -460,3 +389,161 @@ def costs_from(given: CostsLike) -> DocumentCosts:
         raise InputError("has no costs", place=name, expected=f"lines of {EXPECTED}")
     docnos = DistinctDocnos({docno: number for number, docno in enumerate(costs)})
     return DocumentCosts(name, docnos, np.array(list(costs.values())))
+
+
+DEEPEST_COST = 1000
+"""Documents further down have no cost: the measures that know costs look no further."""
+
+
+@frozen(eq=False)
+class ExtraNeeds:
+    """The data to keep of a ranking besides its judged documents; by default none.
+
+    ========= ==============================================================================
+    elsewhere the ranks of documents that are judged for other topics only
+    costs     the costs of all documents down to rank DEEPEST_COST, taken from this table
+    listed    the documents of every ranking down to this rank, with
+    facts     what is known of them
+    ========= ==============================================================================
+    """
+
+    elsewhere: bool = False
+    costs: DocumentCosts | None = None
+    listed: int = 0
+    facts: ItemFacts = NO_FACTS
+
+    @property
+    def deepest(self) -> int:
+        """The rank down to which all documents are needed, judged or not."""
+        return self.listed if self.costs is None else max(self.listed, DEEPEST_COST)
+
+    @property
+    def beyond_judged(self) -> bool:
+        """True if the measures need more of a ranking than its judged documents."""
+        return self.elsewhere or self.deepest > 0
+
+
+NO_EXTRA_NEEDS = ExtraNeeds()
+
+
+class Beyond(NamedTuple):
+    """Rows that measures need besides the judged ones, as ExtraNeeds says.
+
+    `topic` and `code` are the places of a row's topic among those of its part and of the qrels, -1
+    for none. `elsewhere` marks documents that are judged for other topics only. `cost` has costs
+    where they are needed, and `docnos` is of lists that are: otherwise it is empty.
+    """
+
+    topic: Integers
+    code: Integers
+    rank: Integers
+    elsewhere: Booleans
+    cost: Floats
+    docnos: Names
+
+    @classmethod
+    def judged(
+        cls, needs: ExtraNeeds, docnos: Names, rows: Integers, facts: Integers, known: Booleans
+    ) -> Beyond:
+        """Choose from rows of `docnos` those that are needed.
+
+        `facts` are their first three columns; `known` marks those judged for other topics only.
+        """
+        _, code, rank = facts
+        elsewhere = known & (code >= 0)
+        wanted = elsewhere | (rank <= needs.deepest)
+        cost = np.zeros(len(rows))
+        if needs.costs is not None:
+            near = (rank <= DEEPEST_COST) & (code >= 0)
+            cost[near] = needs.costs.of_documents(docnos, rows[near])
+        listed = docnos.take(rows[wanted] if needs.listed else rows[:0])
+        topic, code, rank = facts[:, wanted]
+        return cls(topic, code, rank, elsewhere[wanted], cost[wanted], listed)
+
+
+def extras_of(
+    qrels: Qrels, parts: Sequence[tuple[Integers, Beyond | None]], needs: ExtraNeeds
+) -> Extras:
+    """Return the optional data of a run; a part has the codes of its topics, and rows of them.
+
+    InputError for lists that the catalogue cannot hold.
+    """
+    extras = Extras(np.arange(len(qrels.topics)), qrels.subtopics, qrels.strata)
+    found = [(code, beyond) for code, beyond in parts if beyond is not None]
+    if not found:
+        return extras
+    topic = np.concatenate([beyond.code for _, beyond in found], dtype=np.int64)
+    rank = np.concatenate([beyond.rank for _, beyond in found], dtype=np.int64)
+    if needs.elsewhere:
+        rows = np.flatnonzero(np.concatenate([beyond.elsewhere for _, beyond in found]))
+        rows = rows[np.lexsort((rank[rows], topic[rows]))]
+        offsets = np.searchsorted(topic[rows], np.arange(len(qrels.topics) + 1))
+        extras = replace(extras, elsewhere=Ranks(offsets, rank[rows]))
+    if needs.costs is not None:
+        near = (rank <= DEEPEST_COST) & (topic >= 0)
+        by_rank = np.zeros((len(qrels.topics), rank[near].max(initial=1)))
+        cost = np.concatenate([beyond.cost for _, beyond in found])[near]
+        by_rank[topic[near], rank[near] - 1] = cost
+        extras = replace(extras, costs=Costs(by_rank, needs.costs.digest))
+    return _with_lists(extras, found, needs) if needs.listed else extras
+
+
+def _with_lists(
+    extras: Extras, parts: Sequence[tuple[Integers, Beyond]], needs: ExtraNeeds
+) -> Extras:
+    """Add the first documents of all rankings, and the facts of these items."""
+    known: dict[bytes, int] = {}
+    n_rows = len(extras.code)
+    rows, ranks, numbers = [], [], []
+    for code, beyond in parts:
+        row, without = code.copy(), np.flatnonzero(code < 0)
+        row[without] = n_rows + np.arange(len(without))
+        n_rows += len(without)
+        shown = np.flatnonzero(beyond.rank <= needs.listed)
+        rows.append(row[beyond.topic[shown]])
+        ranks.append(beyond.rank[shown])
+        numbers.append(beyond.docnos.take(shown).number(known))
+    rank = np.concatenate(ranks)
+    items = np.full((n_rows, rank.max(initial=0)), -1)
+    items[np.concatenate(rows), rank - 1] = np.concatenate(numbers)
+    names, facts = Names.from_names(list(known)), needs.facts
+    if facts.catalog is not None:
+        facts.catalog.check(list(known))
+    return replace(
+        extras,
+        lists=Lists(items, len(names)),
+        train=None if facts.train is None else _training(facts.train, names),
+        catalog=facts.catalog,
+        features=None if facts.features is None else _features(facts.features, names),
+    )
+
+
+def _training(train: Qrels, names: Names) -> Training:
+    """Look up how many interactions and users each item has, and how popular it is."""
+    n_items = len(train.docnos.plain)
+    interactions = np.bincount(train.docno, weights=train.grade, minlength=n_items).astype(np.int64)
+    users = np.bincount(train.docno, minlength=n_items)
+    distinct, which = np.unique(interactions, return_inverse=True)
+    popularity = len(distinct) - which
+    rows, numbers = names.find(train.docnos)
+
+    def of_lists(values: Integers) -> Integers:
+        found = np.zeros(len(names), dtype=np.int64)
+        found[rows] = values[numbers]
+        return found
+
+    return Training(
+        interactions=of_lists(interactions),
+        users=of_lists(users),
+        popularity=of_lists(popularity),
+        n_users=len(train.topics),
+        n_interactions=int(train.grade.sum()),
+        digest=train.digest,
+    )
+
+
+def _features(features: ItemFeatures, names: Names) -> Features:
+    rows, numbers = names.find(features.items)
+    values = np.full((len(features.values), len(names)), -1)
+    values[:, rows] = features.values[:, numbers]
+    return Features(values, features.digest)

@@ -10,7 +10,6 @@ import numpy as np
 
 from rankeval.base.arrays import (
     Booleans,
-    Floats,
     Grades,
     IntegerNames,
     Integers,
@@ -24,8 +23,8 @@ from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import PLACEHOLDERS, STRATUM, SUBTOPIC
 from rankeval.io.names import Names
-from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
+from rankeval.ranking.extras import Labels
 
 
 @frozen(eq=False)
@@ -65,19 +64,7 @@ class DistinctDocnos:
 
 
 class JudgedTwiceError(InputError):
-    """A document has more than one judgment for a topic: the first of `times` such documents."""
-
-    def __init__(
-        self, topic: bytes, docno: bytes, times: int, *, first: str = "", place: str
-    ) -> None:
-        more = f" (and {times - 1} more such lines)" if times > 1 else ""
-        super().__init__(
-            f"document {quoted(docno)} is judged twice for topic {quoted(topic)}{first}{more}",
-            place=place,
-            expected="one judgment per topic and document",
-            remedy="keep one judgment for each document of a topic",
-        )
-        self.topic, self.docno, self.times = topic, docno, times
+    """A document has more than one judgment for a topic."""
 
 
 def fields_of_qrels(
@@ -103,7 +90,7 @@ def fields_of_qrels(
         )
     topics, topic, docnos, docno = numbered(parts)
     pairs = topic * len(docnos) + docno
-    grade = _as_integers(joined([part.values for part in parts]))
+    grade = _grades(parts)
     names: dict[bytes, int] = {}
     number = np.zeros_like(docno)
     if label is not None and all(label in part.kept for part in parts):
@@ -126,12 +113,13 @@ def fields_of_qrels(
             numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
             at = int(places[np.argmin(numbers[places + 1])])
             code, one = divmod(int(lines[0][at]), len(docnos))
+            more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
             raise JudgedTwiceError(
-                topics[code],
-                docnos.names[one],
-                len(places),
-                first=f", first in line {numbers[at]}",
+                f"document {quoted(docnos.names[one])} is judged twice for topic "
+                f"{quoted(topics[code])}, first in line {numbers[at]}{more}",
                 place=f"{name}:{numbers[at + 1]}",
+                expected="one judgment per topic and document",
+                remedy="keep one judgment for each document of a topic",
             )
         fields["dropped"] = {"documents judged twice": len(places)}
         lines = _settled(lines, twice, duplicates)
@@ -144,6 +132,13 @@ def fields_of_qrels(
     offsets = pairs.searchsorted(np.arange(len(topics) + 1) * len(docnos))
     fields |= {"offsets": offsets, "docno": pairs % len(docnos), "grade": grade}
     return fields, order
+
+
+def _grades(parts: Sequence[Columns]) -> Grades:
+    """Return grades as int64 if all are integers that a float64 holds exactly; -0.0 becomes 0."""
+    grade = joined([part.values for part in parts])
+    exact = max(grade.max(), -grade.min()) < 2**53 and not (grade % 1).any()
+    return grade.astype(np.int64) if exact else grade + 0.0
 
 
 Lines = tuple[Integers, Grades, Integers]
@@ -164,15 +159,6 @@ def _in_byte_order(names: Sequence[bytes]) -> Integers:
     return np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__)))
 
 
-def _as_integers(grade: Floats) -> Grades:
-    """Return grades as int64 if all are integers that a float64 holds exactly; -0.0 becomes 0."""
-    if max(grade.max(), -grade.min()) < 2**53:
-        integers = grade.astype(np.int64)
-        if (integers == grade).all():
-            return integers
-    return grade + 0.0
-
-
 def numbered(
     parts: Sequence[Columns],
 ) -> tuple[tuple[bytes, ...], Integers, DistinctDocnos, Integers]:
@@ -187,13 +173,8 @@ def numbered(
     topic = joined(
         [place[[known[t] for t in part.topics]].repeat(sizes_of(part.starts)) for part in parts]
     )
-    return topics, topic, *_distinct([part.docnos for part in parts])
-
-
-def _distinct(parts: Sequence[Names]) -> tuple[DistinctDocnos, Integers]:
-    """Return the docnos of all parts, each once, and the number of each row's."""
-    names, which = parts[0].followed_by(parts[1:]).distinct()
-    return DistinctDocnos(names), which
+    names, docno = parts[0].docnos.followed_by([part.docnos for part in parts[1:]]).distinct()
+    return topics, topic, DistinctDocnos(names), docno
 
 
 def _labelled(

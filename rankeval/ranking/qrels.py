@@ -8,20 +8,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
-from itertools import chain, compress, islice, pairwise, repeat
+from itertools import chain, islice, pairwise, repeat
 from typing import Annotated, Any, Literal, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
 
 from rankeval.base.arrays import (
-    Booleans,
     Grades,
     IntegerNames,
     Integers,
     SortedIntegers,
     descending_order,
-    offsets_of,
     owner,
     short_digest,
     sizes_of,
@@ -39,8 +37,9 @@ from rankeval.io.names import Names, NumberedTopics, compiled
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import held_whole
-from rankeval.ranking import Ideal, Labels
+from rankeval.ranking import Ideal
 from rankeval.ranking.duplicates import Duplicates
+from rankeval.ranking.extras import Labels
 from rankeval.ranking.in_memory import (
     GRADE,
     AnyTable,
@@ -259,13 +258,8 @@ class Qrels(ByTopicAndDocument):
         return owner(self.offsets)
 
     @cached_property
-    def places(self) -> Integers:
-        """One sorted integer per judgment: topic · number of docnos + docno."""
-        return self.topic * len(self.docnos) + self.docno
-
-    @cached_property
     def _sorted_keys(self) -> SortedIntegers:
-        return SortedIntegers(self.places)
+        return SortedIntegers(self.topic * len(self.docnos) + self.docno)
 
     @cached_property
     def placed(self) -> tuple[Integers, Integers, Any, Any]:
@@ -403,31 +397,62 @@ INTERACTIONS = {"user_id", "item_id", "weight", "datetime"}
 def judgments_from(
     given: QrelsLike, form: Form = QRELS, duplicates: Duplicates = "refuse"
 ) -> Qrels:
-    """Return judgments, with the labels that the form asks for."""
+    """Return judgments, with the labels that the form asks for; InputError names a wrong line.
+
+    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
+    lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
+    """
     if isinstance(given, Qrels):
         return given
     file = file_to_read(given, form)
-    if file is not None:
-        return read_qrels(*file, duplicates)
-    given = collected(given)
-    if _is_interactions(given, form):
-        form, duplicates = (
-            replace(form, fixed=GRADE),
-            "first" if duplicates == "refuse" else duplicates,
+    if file is None:
+        found = _from_memory(collected(given), form, duplicates)
+    else:
+        path, form = file
+        found = _with_labels(
+            lambda label: held_whole(
+                read_columns(path, replace(form, label=label), sizes=IN_FEW), path
+            ),
+            display_name(path),
+            form.label,
+            duplicates,
+            again=is_rereadable(path),
         )
+    if form.problems:
+        vars(found)["dropped"] = {**form.problems.counts, **found.dropped}
+    return found
+
+
+def _from_memory(given: Any, form: Form, duplicates: Duplicates) -> Qrels:
+    if _is_interactions(given, form):
+        form = replace(form, fixed=GRADE)
+        duplicates = "first" if duplicates == "refuse" else duplicates
     parts = parts_in_memory(given, form)
     if parts is not None:
-        found = judgments_or_subtopics(
-            lambda label: from_columns(parts, "qrels", formats.QRELS, label, duplicates),
-            form.label,
-        )
-        return found.changed(dropped={**_wrong(form), **found.dropped})
+        return _with_labels(lambda _: parts, IN_MEMORY, form.label, duplicates)
     if isinstance(given, Mapping):
         return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
-    raise UsageError(
-        f"{described(given)} cannot be read as judgments",
-        expected=QRELS_IN_WORDS,
-    )
+    problem = f"{described(given)} cannot be read as judgments"
+    raise UsageError(problem, expected=QRELS_IN_WORDS)
+
+
+def _with_labels(
+    read: Callable[[str | None], Sequence[Columns]],
+    name: str,
+    label: str | None,
+    duplicates: Duplicates,
+    *,
+    again: bool = True,
+) -> Qrels:
+    """Sort judgments; those with a document twice are read `again` with subtopics, if they can."""
+    try:
+        return from_columns(read(label), name, formats.QRELS, label, duplicates)
+    except JudgedTwiceError:
+        if label is None and again:
+            with contextlib.suppress(JudgedTwiceError):
+                label = formats.SUBTOPIC
+                return from_columns(read(label), name, formats.QRELS, label, duplicates)
+        raise
 
 
 def _is_interactions(given: object, form: Form) -> bool:
@@ -447,41 +472,6 @@ def _numbers_of(values: Integers) -> Iterator[int]:
     """Yield integers as Python's, of which few are in memory at once."""
     pieces = (values[start : start + PIECE] for start in range(0, len(values), PIECE))
     return chain.from_iterable(piece.tolist() for piece in pieces)
-
-
-def read_qrels(
-    path: str | os.PathLike[str], form: Form = QRELS, duplicates: Duplicates = "refuse"
-) -> Qrels:
-    r"""Read judgments in any format; InputError names the line that is wrong.
-
-    Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
-    lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
-    """
-    path = os.fspath(path)
-
-    def read(label: str | None) -> Qrels:
-        columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
-        qrels = from_columns(columns, display_name(path), formats.QRELS, label, duplicates)
-        del columns
-        return qrels.changed(dropped={**_wrong(form), **qrels.dropped})
-
-    return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
-
-
-def _wrong(form: Form) -> Mapping[str, int]:
-    """Return the numbers of wrong lines that were left out, by kind."""
-    return form.problems.counts if form.problems else {}
-
-
-def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:
-    """Read judgments with a label; with subtopics if documents are judged twice without."""
-    try:
-        return read(label)
-    except JudgedTwiceError:
-        if label is None:
-            with contextlib.suppress(JudgedTwiceError):
-                return read(formats.SUBTOPIC)
-        raise
 
 
 def from_mapping(
@@ -519,18 +509,3 @@ def from_columns(
 ) -> Qrels:
     """Sort parsed judgments by topic, as `fields_of_qrels` says."""
     return Qrels.made(**fields_of_qrels(parts, name, layout, label, duplicates)[0])
-
-
-def with_judgments(qrels: Qrels, kept: Booleans) -> Qrels:
-    """Keep some judgments, marked with True, without labels; a topic without any goes, too."""
-    if kept.all():
-        return qrels
-    sizes = np.bincount(qrels.topic[kept], minlength=len(qrels.topics))
-    return qrels.changed(
-        topics=tuple(compress(qrels.topics, (sizes > 0).tolist())),
-        offsets=offsets_of(sizes[sizes > 0]),
-        docno=qrels.docno[kept],
-        grade=qrels.grade[kept],
-        subtopics=None,
-        strata=None,
-    )

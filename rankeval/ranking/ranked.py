@@ -6,7 +6,7 @@ At the end, all ties of a run are broken in its favour or against it, for each m
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -26,186 +26,8 @@ from rankeval.base.arrays import (
 )
 from rankeval.base.frozen import frozen
 
-
-@frozen(eq=False)
-class Lists:
-    """The first K documents of every ranking of a run, judged or not, as numbers of I items.
-
-    `items` has shape (U, K), with -1 below the end of a ranking. Its rows are the topics of the
-    qrels in their order, and then the topics of the run that have no judgments.
-    """
-
-    items: Integers
-    n_items: int
-
-    def counts(self, cutoff: int, topics: Integers | None = None) -> Integers:
-        """Count how often each item is among the first documents of all rankings, or of some."""
-        items = self.items[:, :cutoff] if topics is None else self.items[topics, :cutoff]
-        return np.bincount(items[items >= 0], minlength=self.n_items)
-
-
-@frozen(eq=False)
-class Training:
-    """Training interactions with the I items of the lists.
-
-    ============== ============ =========================================================
-    interactions   (I,) int64   interactions with each item
-    users          (I,) int64   users who interacted with it
-    popularity     (I,) int64   its place when all training items are ordered by descending
-                                interactions, items with equally many at one place; 0 for a
-                                cold item, which no user has interacted with
-    n_users        int          users in all
-    n_interactions int          interactions in all
-    digest         text         twelve hexadecimal digits
-    ============== ============ =========================================================
-    """
-
-    interactions: Integers
-    users: Integers
-    popularity: Integers
-    n_users: int
-    n_interactions: int
-    digest: str
-
-    @cached_property
-    def novelty(self) -> Floats:
-        """Inverse user frequency of each item in bits; a cold item counts as one user's."""
-        return -np.log2(np.maximum(self.users, 1) / self.n_users)
-
-
-@frozen(eq=False)
-class Features:
-    """Features of the I items of the lists: F columns of numbers that stand for values.
-
-    `values` has shape (F, I); -1 stands for a value that is missing.
-    """
-
-    values: Integers
-    digest: str
-
-    @cached_property
-    def known(self) -> Booleans:
-        """The items of which every feature is known, shape (I,)."""
-        return np.logical_and.reduce(self.values >= 0, axis=0)
-
-
-@frozen(eq=False)
-class Labels:
-    """Labels of judgments, such as subtopics: L labels of the M judgments of a qrels file.
-
-    A label is a name, such as that of a subtopic, and the grade that the document has for it.
-
-    ============= =============== ===========================================================
-    offsets       (M+1,) int64    judgment m has the labels offsets[m] to offsets[m+1]
-    number        (L,) int64      number of its topic and name; numbers increase
-                                  from topic to topic
-    topic         (S,) int64      the topic that each number belongs to
-    grade         (L,)            grade of the document for the name
-    docno_order   (M,) int64      sort key: the order of docnos by their bytes
-    judged_topic  (M,) int64      the topic of each judgment
-    digest        text            twelve hexadecimal digits
-    ============= =============== ===========================================================
-    """
-
-    offsets: Integers
-    number: Integers
-    topic: Integers
-    grade: Grades
-    docno_order: Integers
-    judged_topic: Integers
-    digest: str
-
-    def __len__(self) -> int:
-        """Count the distinct pairs of topic and name."""
-        return len(self.topic)
-
-    @cached_property
-    def judgment(self) -> Integers:
-        """The judgment that each label belongs to, shape (L,)."""
-        return owner(self.offsets)
-
-    def of_judgments(self, judgments: Integers) -> tuple[Integers, Integers]:
-        """Return all labels of some judgments: indices into `judgments`, and label indices."""
-        offsets = offsets_of(np.diff(self.offsets)[judgments])
-        row = owner(offsets)
-        return row, self.offsets[judgments][row] + position(offsets)
-
-
-@frozen(eq=False)
-class Ranks:
-    """Ranks of some documents of every topic of the qrels, in rank order (CSR layout).
-
-    `tie_first` and `tie_last` are the first and last rank with the same score.
-    """
-
-    offsets: Integers
-    rank: Integers
-    tie_first: Integers
-    tie_last: Integers
-
-
-@frozen(eq=False)
-class Costs:
-    """Cost of reading each of the first documents of a ranking.
-
-    `by_rank` has a row for each topic of the qrels; `digest` identifies the file of costs.
-    """
-
-    by_rank: Floats
-    digest: str
-
-
-@frozen(eq=False)
-class Extras:
-    """Optional data for some measures, about the whole qrels file.
-
-    ========= ============= ==============================================================
-    code      (T,) int64    index in the qrels of each topic of the batch
-    subtopics               subtopics that each document was judged for
-    strata                  stratum of the pool that each judgment was sampled from
-    elsewhere               ranks of documents that are judged for other topics only
-    costs                   cost of reading each document of a ranking
-    lists                   the first documents of all rankings, judged or not
-    train                   training interactions with the items of the lists
-    catalog                 the items that could be recommended, of which `size` is the number
-    features                features of the items of the lists
-    ========= ============= ==============================================================
-    """
-
-    code: Integers
-    subtopics: Labels | None = None
-    strata: Labels | None = None
-    elsewhere: Ranks | None = None
-    costs: Costs | None = None
-    lists: Lists | None = None
-    train: Training | None = None
-    catalog: Any = None
-    features: Features | None = None
-
-    def select(self, chosen: Booleans) -> "Extras":
-        """Keep the chosen topics of the batch."""
-        return replace(self, code=self.code[chosen])
-
-    def repeated(self, times: int) -> "Extras":
-        """Repeat all topics, one batch after the other."""
-        return replace(self, code=np.tile(self.code, times))
-
-    def reordered(self, topic: Integers, before: Integers, after: Integers) -> "Extras":
-        """Move judged documents from old ranks to new ones, and drop all other documents.
-
-        `topic` is the index in the batch of each document.
-        """
-        elsewhere, costs = self.elsewhere, self.costs
-        if elsewhere is not None:
-            nothing = np.zeros(0, dtype=np.int64)
-            elsewhere = Ranks(np.zeros_like(elsewhere.offsets), nothing, nothing, nothing)
-        if costs is not None:
-            within = before <= costs.by_rank.shape[1]
-            code, old, new = self.code[topic][within], before[within] - 1, after[within] - 1
-            moved = np.zeros_like(costs.by_rank)
-            moved[code, new] = costs.by_rank[code, old]
-            costs = replace(costs, by_rank=moved)
-        return replace(self, elsewhere=elsewhere, costs=costs)
+if TYPE_CHECKING:
+    from rankeval.ranking.extras import Extras
 
 
 @frozen(eq=False)
@@ -322,7 +144,7 @@ class RankedJudgments:
     ideal: Ideal
     highest_grade: float
     ties_open: bool = False
-    extras: Extras | None = None
+    extras: "Extras | None" = None
     _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
@@ -362,14 +184,8 @@ class RankedJudgments:
 
     @cached_property
     def tied_topics(self) -> Booleans:
-        """Topics in which a document judged for any topic has the score of another, shape (T,)."""
-        tied = self.count_per_topic(self.tie_last > self.tie_first) > 0
-        others = self.extras.elsewhere if self.extras else None
-        if self.extras is not None and others is not None:
-            n_all = len(others.offsets) - 1
-            topic = owner(others.offsets)[others.tie_last > others.tie_first]
-            tied |= np.bincount(topic, minlength=n_all)[self.extras.code] > 0
-        return tied
+        """Topics in which a judged document has the score of another, shape (T,)."""
+        return self.count_per_topic(self.tie_last > self.tie_first) > 0
 
     @cached_property
     def tie_rank(self) -> Floats:
@@ -378,7 +194,7 @@ class RankedJudgments:
 
     def sum_per_topic(self, values: NDArray[np.generic]) -> Floats:
         """Sum values of rows by topic, strictly in rank order, shape (T,)."""
-        return sums(self.topic, values, len(self))
+        return sums(self.topic, values, len(self.topics))
 
     def sum_judged(self, values: NDArray[np.generic]) -> Floats:
         """Sum values of all judged documents by topic, best grade first, shape (T,)."""
@@ -386,7 +202,7 @@ class RankedJudgments:
 
     def count_per_topic(self, chosen: Booleans) -> Integers:
         """Count chosen rows by topic, shape (T,)."""
-        return np.bincount(self.topic[chosen], minlength=len(self))
+        return np.bincount(self.topic[chosen], minlength=len(self.topics))
 
     def cumulative_count(self, chosen: Booleans) -> Integers:
         """Count chosen rows of the topic down to each row, including it, shape (N,)."""
@@ -401,7 +217,7 @@ class RankedJudgments:
         """
         rows = chosen.nonzero()[0]
         topic, number = self.topic[rows], np.arange(1, len(rows) + 1)
-        if len(self) > 1:
+        if len(self.topics) > 1:
             number -= rows.searchsorted(self.offsets[:-1])[topic]
         return rows, topic, number
 
@@ -418,7 +234,7 @@ class RankedJudgments:
 
     def max_per_topic(self, values: Floats) -> Floats:
         """Greatest value by topic, at least 0, shape (T,)."""
-        greatest = np.zeros(len(self))
+        greatest = np.zeros(len(self.topics))
         np.maximum.at(greatest, self.topic, values)
         return greatest
 
@@ -441,7 +257,7 @@ class RankedJudgments:
 
     def max_judged(self) -> Floats:
         """Greatest grade of the judged documents by topic, at least 0, shape (T,)."""
-        greatest = np.zeros(len(self))
+        greatest = np.zeros(len(self.topics))
         np.maximum.at(greatest, self.judged_topic, self.judged_grade)
         return greatest
 
@@ -500,7 +316,7 @@ class RankedJudgments:
         alone = np.full(len(rank), -1)
         grades = np.full(len(rank), grade)
         order = np.lexsort((np.append(self.rank, rank), np.append(self.topic, topic)))
-        n_new = np.bincount(topic, minlength=len(self))
+        n_new = np.bincount(topic, minlength=len(self.topics))
         return replace(
             self.with_missed(grade, n_new),
             offsets=offsets_of(np.diff(self.offsets) + n_new),
@@ -514,7 +330,7 @@ class RankedJudgments:
 
     def with_missed(self, grade: float, count: Integers) -> "RankedJudgments":
         """Add judged documents that the ranking lacks: a count per topic, shape (T,)."""
-        topic = np.append(self.judged_topic, np.repeat(np.arange(len(self)), count))
+        topic = np.append(self.judged_topic, np.repeat(np.arange(len(self.topics)), count))
         grades = np.append(self.judged_grade, np.full(count.sum(), grade))
         offsets = offsets_of(np.diff(self.judged_offsets) + count)
         return replace(self, ideal=Ideal(offsets, grades[np.lexsort((-grades, topic))]))
@@ -580,40 +396,27 @@ class RankedJudgments:
         return {name: getattr(self, name)[rows] for name in ROW_COLUMNS}
 
 
-class TieOrder(NamedTuple):
-    """An order of the documents of a group of equal scores.
-
-    relevant_in_front, others_in_front  True if relevant documents, or those judged not relevant,
-                 come before the unjudged ones of the group; otherwise they come after them
-    best_first   the order of judged documents on either side
-    known_first  True if documents judged for other topics come first among the unjudged ones
-    """
-
-    relevant_in_front: bool
-    others_in_front: bool
-    best_first: bool
-    known_first: bool
-
-
 # Unjudged documents count as not relevant, or are skipped by measures of judged documents only.
 ORDERS = (
-    TieOrder(relevant_in_front=True, others_in_front=False, best_first=True, known_first=True),
-    TieOrder(relevant_in_front=False, others_in_front=True, best_first=False, known_first=False),
+    (True, False, True),
+    (False, True, False),
     # Judged documents first or last, for measures that count judged documents.
-    TieOrder(relevant_in_front=True, others_in_front=True, best_first=True, known_first=True),
-    TieOrder(relevant_in_front=False, others_in_front=False, best_first=False, known_first=False),
+    (True, True, True),
+    (False, False, False),
 )
-"""Orders of which, for each measure, one gives the greatest value and one the least."""
+"""Orders of groups of equal scores of which, for each measure, one gives the greatest value and one
+the least: whether relevant documents come before the unjudged ones of the group, or else after
+them; whether those judged not relevant do; and whether those on either side have the best first."""
 
 
-def with_ties_broken(judged: RankedJudgments, *orders: TieOrder) -> RankedJudgments:
-    """Put the documents of equal scores into an order; into several, one batch after the other.
+def with_ties_broken(judged: RankedJudgments) -> RankedJudgments:
+    """Put the documents of equal scores into each of the orders, one batch after the other.
 
-    Documents that are judged for other topics only have places in one order at a time.
+    Ranks of documents that are judged for other topics stay as they are.
     """
-    every = judged.repeated(len(orders))
-    in_order = np.array(orders).repeat(len(judged), axis=0)[every.topic]
-    relevant_in_front, others_in_front, best_first, _ = in_order.T
+    every = judged.repeated(len(ORDERS))
+    in_order = np.array(ORDERS).repeat(len(judged), axis=0)[every.topic]
+    relevant_in_front, others_in_front, best_first = in_order.T
     signed = np.where(best_first, -every.grade, every.grade)
     row = np.lexsort((signed, every.tie_first, every.topic))
     first, last, grade = every.tie_first[row], every.tie_last[row], every.grade[row]
@@ -621,7 +424,7 @@ def with_ties_broken(judged: RankedJudgments, *orders: TieOrder) -> RankedJudgme
     place = np.arange(len(row)) - start[group]
     behind = np.bincount(group)[group] - 1 - place
     front = np.where(grade > 0, relevant_in_front, others_in_front)
-    broken = replace(
+    return replace(
         every,
         rank=np.where(front, first + place, last - behind),
         grade=grade,
@@ -630,35 +433,3 @@ def with_ties_broken(judged: RankedJudgments, *orders: TieOrder) -> RankedJudgme
         tie_first=first,
         tie_last=last,
     )
-    extras = every.extras
-    if extras is None or extras.elsewhere is None:
-        return broken
-    (order,) = orders
-    known = _others_broken(extras.elsewhere, extras.code[every.topic], first, front, order)
-    return replace(broken, extras=replace(extras, elsewhere=known))
-
-
-def _others_broken(
-    ranks: Ranks, code: Integers, first: Integers, front: Booleans, order: TieOrder
-) -> Ranks:
-    """Rank documents that are judged for other topics, beside the judged ones of a group."""
-    topic = np.repeat(np.arange(len(ranks.offsets) - 1), np.diff(ranks.offsets))
-    # One number per group: no tie begins further down than the last one of all.
-    longest = int(max(ranks.tie_first.max(initial=0), first.max(initial=0))) + 1
-    groups, which = np.unique(topic * longest + ranks.tie_first, return_inverse=True)
-    sizes = np.bincount(which, minlength=len(groups))
-    place = np.arange(len(which)) - (np.cumsum(sizes) - sizes)[which]
-    if order.known_first:
-        n_front = _members(groups, (code * longest + first)[front])
-        rank = ranks.tie_first + n_front[which] + place
-    else:
-        n_behind = _members(groups, (code * longest + first)[~front])
-        rank = ranks.tie_last - n_behind[which] - (sizes[which] - 1 - place)
-    return replace(ranks, rank=rank)
-
-
-def _members(groups: Integers, of: Integers) -> Integers:
-    """Count the members of each of the groups, which are increasing."""
-    ordered = np.sort(of)
-    counts: Integers = np.searchsorted(ordered, groups, "right") - np.searchsorted(ordered, groups)
-    return counts

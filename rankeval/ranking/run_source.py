@@ -21,9 +21,9 @@ from rankeval.io.column_names import find_roles, require_roles
 from rankeval.io.columns import Columns
 from rankeval.io.files import STDIN
 from rankeval.io.formats import IN_MEMORY, Form, ReadableFile, check_name
-from rankeval.io.python_values import columns_of, is_ranking, is_row
+from rankeval.io.python_values import as_bytes, columns_of, encoded, is_ranking, is_row
 from rankeval.io.read import map_blocks
-from rankeval.io.topic_order import held_whole, itself
+from rankeval.io.topic_order import gathered, held_whole, itself
 from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.in_memory import (
     NO_NAMES,
@@ -37,6 +37,7 @@ from rankeval.ranking.in_memory import (
     collected,
     file_to_read,
     is_ranx,
+    listed_values,
     names_of_columns,
     parts_in_memory,
 )
@@ -49,9 +50,6 @@ Result = TypeVar("Result")
 
 Scores = Mapping[str, Mapping[str, float]]
 """{topic: {docno: score}}."""
-
-PAIR = ("docno", "score")
-"""What is meant where a topic has rows of two fields, which are no rows of a run."""
 
 
 @checked
@@ -108,8 +106,9 @@ class RunSource:
         if isinstance(run, Run):
             return run.source
         path = os.fspath(run) if isinstance(run, str | os.PathLike) else ""
-        name = (getattr(run, "name", None) or "") if is_ranx(run) else ""
-        return cls(path, given=collected(run), name=str(name))
+        given = collected(run)
+        name = "" if given is run else getattr(run, "name", None) or ""  # of a run of ranx
+        return cls(path, given=given, name=str(name))
 
     @property
     def is_file(self) -> bool:
@@ -447,7 +446,7 @@ def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Ki
 
 def _is_row(first: object, columns: Mapping[str, str]) -> bool:
     """Return True for a row of a run; (docno, score) is one of a topic's documents."""
-    is_pair = isinstance(first, tuple | list) and len(first) == len(PAIR)
+    is_pair = isinstance(first, tuple | list) and len(first) == 2
     return is_row(first, "run", columns) and not (is_pair and not hasattr(first, "_fields"))
 
 
@@ -540,3 +539,99 @@ def refuse_stdin_twice(*inputs: object) -> None:
                 remedy="write it to a file first",
             )
         known |= keys
+
+
+Batch = Columns | dict[str, Mapping[Any, float]]
+"""Rankings of some topics: the lines of arrays, or {topic: {docno: score}}."""
+
+
+class Batches:
+    """Batches whose topics are all different; threads may add them at once."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._rankings: dict[str, Any] = {}
+        self._parts: list[Columns] = []
+        self._owner: dict[bytes, Batch] = {}
+
+    def add(self, batch: Batch) -> None:
+        """Add a batch, whole or not at all; UsageError for a topic that is there."""
+        names = (
+            [*batch.topics, *batch.empty]
+            if isinstance(batch, Columns)
+            else encoded([*batch], "topic")
+        )
+        for place, name in enumerate(names):
+            if self._owner.setdefault(name, batch) is not batch:  # one step, also among threads
+                for own in {*names[:place]}:
+                    del self._owner[own]
+                raise UsageError(
+                    f"topic {name.decode(errors='backslashreplace')!r} was added before",
+                    remedy="add each topic once, or call reset() between two runs",
+                )
+        if isinstance(batch, Columns):
+            self._parts.append(batch)
+        else:
+            self._rankings.update(batch)
+
+    def run(self) -> RunLike:
+        """Return one run of all batches."""
+        if not self._parts:
+            return {**self._rankings}
+        return RunSource(parts=(columns_of(self._rankings, formats.RUN), *self._parts))
+
+
+def batch_of(
+    ids: "RunLike | ArrayLike",
+    scores: "ArrayLike | None",
+    topics: "ArrayLike | None",
+    pad: int | str | bytes,
+) -> Batch:
+    """Return arrays of several topics, lists of one topic, or any run as a batch."""
+    if isinstance(topics, str | bytes | int | np.integer):
+        return {_text(topics, "topic"): _ranking(topics, ids, scores)}
+    given: Any = ids
+    is_rows = isinstance(given, Sequence) and bool(given) and isinstance(given[0], list)
+    is_array = getattr(given, "ndim", 0) == 2 and not hasattr(given, "columns")
+    if topics is not None or scores is not None or is_rows or is_array:
+        return from_topk(given, scores, topics, pad)
+    source = RunSource.of(given)
+    if source.is_by_topic:
+        return {
+            _text(topic, "topic"): dict(ranking) if isinstance(ranking, Mapping) else ranking
+            for topic, ranking in source.given.items()
+        }
+    return gathered(source.again(Form("run")).parts or ())
+
+
+def _ranking(topic: Any, ids: Any, scores: Any) -> dict[str, float]:
+    """Return the ranking of one topic from lists of its documents and their scores."""
+    names = [_text(docno, "docno") for docno in _listed(ids, "ids")]
+    values = range(len(names), 0, -1) if scores is None else _listed(scores, "scores")
+    if len(names) != len(values):
+        raise UsageError(
+            f"topic {topic!r} has {len(names)} docnos and {len(values)} scores",
+            expected="one score for each docno",
+        )
+    ranking = dict(zip(names, values, strict=True))
+    if len(ranking) < len(names):
+        again = next(name for i, name in enumerate(names) if name in names[:i])
+        raise InputError(
+            f"document {again!r} is listed twice in topic {topic!r}",
+            expected="each document once per topic",
+        )
+    return ranking
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    """Return values as a list of Python's own numbers or texts, also from an array or a tensor."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise UsageError(
+            f"{what} are {described(values)}", expected=f"several {what}: a list or an array"
+        )
+    return listed_values(values)
+
+
+def _text(name: object, role: str) -> str:
+    """Return a name as text: 7, "7" and b"7" are one; InputError for what is not a name."""
+    return name if isinstance(name, str) else _as_text(as_bytes(name, role))

@@ -23,8 +23,9 @@ from rankeval.io.lines_parser import LineError
 from rankeval.io.read import read_columns
 from rankeval.io.table_files import columns_in_memory
 from rankeval.io.topic_order import gathered
-from rankeval.ranking.align import ExtraNeeds, Ranked, Rules, rank
+from rankeval.ranking.align import Ranked, Rules, rank
 from rankeval.ranking.duplicates import Duplicate
+from rankeval.ranking.items import ExtraNeeds
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
 

@@ -19,8 +19,9 @@ from rankeval.io.formats import QRELS, STRATUM, SUBTOPIC, Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import held_whole
-from rankeval.ranking.align import Alignment, ExtraNeeds, Rules, align
-from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
+from rankeval.ranking.align import Alignment, Rules, align
+from rankeval.ranking.items import ExtraNeeds
+from rankeval.ranking.qrels import Qrels, from_columns, judgments_from
 from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
 
@@ -162,7 +163,7 @@ def _read(path: Path, form: Form, way: dict[str, Any]) -> object:
 
 
 def _judgments(path: Path, rule: Any, label: str | None, way: dict[str, Any]) -> object:
-    """Judgments with every number, as `read_qrels` makes them of blocks."""
+    """Judgments with every number, as `judgments_from` makes them of blocks."""
     parts = map_blocks(str(path), Form("qrels", label=label), lambda columns: columns, **way)
     qrels = from_columns(held_whole(parts, str(path)), str(path), QRELS, label, rule)
     whole = [qrels.offsets, qrels.docno, qrels.grade]
@@ -202,7 +203,7 @@ def _judged(path: Path, rng: Random) -> Qrels | None:
         file.write(b"topic\tdocno\tgrade\nnobody\tnothing\t1\n" + b"".join(lines))
         file.flush()
         try:
-            return read_qrels(file.name)
+            return judgments_from(file.name)
         except RankevalError:  # a name from JSON may hold a tab
             return None
 

@@ -15,7 +15,8 @@ from rankeval.errors import InputError
 from rankeval.io import blocks, formats, lines_parser, text_formats
 from rankeval.io.lines_parser import parse_at_once as parse
 from rankeval.io.names import Names, hashes
-from rankeval.ranking.align import NO_EXTRA_NEEDS, Rules, rank
+from rankeval.ranking.align import Rules, rank
+from rankeval.ranking.items import NO_EXTRA_NEEDS
 from rankeval.ranking.qrels import from_columns, from_mapping
 from tests.support.compiled import needs_kernel
 from tests.support.parsed import columns

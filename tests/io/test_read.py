@@ -18,7 +18,7 @@ from rankeval.io.columns import Layout
 from rankeval.io.formats import QRELS, RUN
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.ranking.align import Alignment, align, align_columns
-from rankeval.ranking.qrels import Qrels, read_qrels
+from rankeval.ranking.qrels import Qrels, judgments_from
 from tests.support.parsed import columns
 from tests.support.read_sizes import fast
 
@@ -259,7 +259,7 @@ def test_both_readers_align_alike_whatever_the_blocks(folder, text, judged, size
             b"%b 0 %b %d\n" % (t, d, g) for t, of_t in judged.items() for d, g in of_t.items()
         )
     )
-    qrels = read_qrels(str(judged_path))
+    qrels = judgments_from(str(judged_path))
 
     first, *others = alignments(qrels, path, sizes)
 

@@ -6,8 +6,8 @@ import pytest
 from rankeval.io.formats import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
-from rankeval.ranking.align import ExtraNeeds, align_columns
-from rankeval.ranking.items import costs_from
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.items import ExtraNeeds, costs_from
 from rankeval.ranking.qrels import from_mapping
 from tests.support.builders import UNJUDGED, from_dicts, ranked
 from tests.support.oracles import cwl_eval_scores, of_common_topics

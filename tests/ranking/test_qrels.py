@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.ranking.qrels import Qrels, from_mapping, read_qrels
+from rankeval.ranking.qrels import Qrels, from_mapping, judgments_from
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def read(tmp_path):
     def read(text: bytes) -> Qrels:
         path = tmp_path / "qrels"
         path.write_bytes(text)
-        return read_qrels(str(path))
+        return judgments_from(str(path))
 
     return read
 

@@ -9,7 +9,7 @@ from pyarrow import parquet as pq
 
 from rankeval.io.formats import QRELS, SUBTOPIC, Form
 from rankeval.io.read import map_blocks
-from rankeval.ranking.qrels import from_columns, read_qrels
+from rankeval.ranking.qrels import from_columns, judgments_from
 from tests.support.read_sizes import fast
 
 FORMS = [Form("qrels"), Form("qrels", label=SUBTOPIC)]
@@ -75,7 +75,7 @@ def read_in_parts(path, form, **sizes):
 def test_blocks_of_lines_of_any_size_give_the_same_judgments(folder, rows, form, size):
     path = folder / "qrels"
     path.write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
-    whole = read_qrels(str(path), form)
+    whole = judgments_from(str(path), form)
 
     parts, found = read_in_parts(path, form, block_bytes=size)
 
@@ -89,7 +89,7 @@ def test_blocks_of_lines_of_any_size_give_the_same_judgments(folder, rows, form,
 def test_batches_of_rows_of_any_size_give_the_same_judgments(folder, rows, form, size):
     table = pa.table(as_columns(rows))
     (folder / "qrels").write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
-    expected = facts(read_qrels(str(folder / "qrels"), form))
+    expected = facts(judgments_from(str(folder / "qrels"), form))
     for name in "qrels.arrow", "qrels.stream", "qrels.parquet":
         path = folder / name
         if name == "qrels.parquet":
@@ -100,4 +100,4 @@ def test_batches_of_rows_of_any_size_give_the_same_judgments(folder, rows, form,
             with pa.ipc.new_stream(path, table.schema) as stream:
                 stream.write_table(table, max_chunksize=size)
 
-        assert facts(read_qrels(str(path), form)) == expected
+        assert facts(judgments_from(str(path), form)) == expected

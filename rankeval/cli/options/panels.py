@@ -221,10 +221,10 @@ def complete_topics(context: typer.Context, incomplete: str) -> list[str]:
     if not path or path == "-":
         return []
     from rankeval.base.wording import decoded
-    from rankeval.ranking.qrels import read_qrels
+    from rankeval.ranking.qrels import judgments_from
 
     with suppress(RankevalError):
-        names = map(decoded, read_qrels(path).topics)
+        names = map(decoded, judgments_from(path).topics)
         return one_of([name for name in names if re.fullmatch(_HARMLESS, name)])(incomplete)[
             :MOST_TOPICS
         ]

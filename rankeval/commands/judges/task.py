@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, compress
 from typing import Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -24,7 +24,7 @@ from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.output.shown import InPapers
-from rankeval.ranking.qrels import Qrels, QrelsLike, with_judgments
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.kappa_alpha import (
     JudgedUnits,
@@ -268,7 +268,17 @@ def _judged(judgments: Qrels) -> Qrels:
             place=judgments.path,
             expected="a grade for some documents",
         )
-    return with_judgments(judgments, kept)
+    if kept.all():
+        return judgments
+    sizes = np.bincount(judgments.topic[kept], minlength=len(judgments.topics))
+    return judgments.changed(
+        topics=tuple(compress(judgments.topics, (sizes > 0).tolist())),
+        offsets=offsets_of(sizes[sizes > 0]),
+        docno=judgments.docno[kept],
+        grade=judgments.grade[kept],
+        subtopics=None,
+        strata=None,
+    )
 
 
 def _side_by_side(judges: Sequence[Qrels]) -> tuple[list[bytes], Integers, Floats]:
