@@ -319,4 +319,4 @@ WRONG_PATTERNS = ["(", r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"]
 )
 def test_impossible_rules_are_refused(how):
     with pytest.raises(UsageError):
-        rankeval.options.Settings(**how)
+        rankeval.options.Settings(**how).rules()
