@@ -451,7 +451,7 @@ class Beyond(NamedTuple):
         """
         _, code, rank = facts
         elsewhere = known & (code >= 0)
-        wanted = elsewhere | (rank <= needs.deepest)
+        wanted = elsewhere | ((rank <= needs.deepest) & ((code >= 0) | (needs.listed > 0)))
         cost = np.zeros(len(rows))
         if needs.costs is not None:
             near = (rank <= DEEPEST_COST) & (code >= 0)
