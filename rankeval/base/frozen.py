@@ -130,16 +130,6 @@ class _MayBeLater:
 later: Any = _Later
 may_be_later: Any = _MayBeLater
 
-Choice = TypeVar("Choice", bound=str)
-
-
-def choice(name: str, value: object, known: Iterable[Choice]) -> Choice:
-    """Return the known word that a value is; UsageError lists them for another value."""
-    words = [*known]
-    if isinstance(value, str) and value in words:
-        return words[words.index(value)]
-    raise no_choice(name, value, words)
-
 
 def no_choice(name: str, value: object, known: Sequence[str]) -> UsageError:
     """Return the error of a word that is no choice, with the nearest one."""

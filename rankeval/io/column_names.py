@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from rankeval.base.frozen import choice, frozen
+from rankeval.base.frozen import frozen, no_choice
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 
@@ -69,7 +69,8 @@ def parse_columns(text: str) -> Mapping[str, str]:
 def require_roles(columns: Mapping[str, str]) -> Mapping[str, str]:
     """Return names of columns by their roles; UsageError for a role that does not exist."""
     for role in columns:
-        choice("a role of columns", role, ALL_ROLES)
+        if role not in ALL_ROLES:
+            raise no_choice("a role of columns", role, ALL_ROLES)
     return columns
 
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import choice, frozen
+from rankeval.base.frozen import frozen, no_choice
 from rankeval.commands.gate.rules import parse_rule
 from rankeval.commands.gate.suites import Suite
 from rankeval.commands.gate.task import renewed_baseline
@@ -77,7 +77,9 @@ def init(
     next: rankeval gate, and commit these files
     """
     rule = parse_rule(max_drop, "max-drop")
-    job, template = JOBS[choice("ci", ci, JOBS)]
+    if ci not in JOBS:
+        raise no_choice("ci", ci, [*JOBS])
+    job, template = JOBS[ci]
     paths = [os.fspath(path) for path in (qrels, production, candidate)]
     known = find_tables(Path())
     for path in ([shown(known)] if known else []) + [OWN_FILE, job, BASELINE]:
