@@ -81,7 +81,7 @@ def load(path: str | os.PathLike[str]) -> Results:
     try:
         text = whole(pieces(os.fspath(path)), reader.name, "results", LARGEST)
         document = json.loads(text)
-        if b"\\ud" in text.lower():
+        if b"\\ud" in text or b"\\uD" in text:
             # Bytes of names that are no text are written so; all else is half of a character.
             json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogateescape")
     except (ValueError, RecursionError) as error:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress
+from itertools import compress, islice, repeat
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ from rankeval.output.tables import (
 if TYPE_CHECKING:
     from rankeval.output.declared_columns import Row
 
-UNDEFINED, NAN = "-", math.nan
+UNDEFINED = "-"
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
 """The label of the values over all topics, or collections."""
 Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
@@ -198,9 +198,9 @@ def _by_topic(results: Results, style: Style) -> Iterator[Table]:
         for place, score in enumerate(scores, 1):
             if score is not None:
                 digits = decimals(score, style)
-                every = zip(score.topics, score.values.tolist(), *_ends(score), strict=True)
-                for topic, value, low, high in every:
-                    between = _between(low, high, digits) if score.bounds else ""
+                for i, (topic, value) in enumerate(score.per_topic.items()):
+                    of = score.bounds
+                    between = _between(of.low[i], of.high[i], digits) if of else ""
                     by_topic[topic][place] = decimal(value, digits) + between
         rows: list[Sequence[str | Cell]] = [*by_topic.values()]
         if results.unit == "topic":
@@ -238,48 +238,50 @@ def rows(results: Results, style: Style) -> "Iterator[Row]":
     """Yield the values for TSV, CSV and JSON Lines, run by run: topics, groups, all topics."""
     from rankeval.output.declared_columns import TopicName  # tables do without
 
-    bounded = any(score.bounds for run in results.runs for score in run.scores)
-    more = {
-        "group": any(run.groups for run in results.runs),
-        "low": bounded,
-        "high": bounded,
-        "deviation": any(run.seeds for run in results.runs),
-        "signature": style.signature,
-    }
-    wanted = [*more.values()]
-    yield ["run", "measure", "topic", "value", *compress(more, wanted)]
-    for run in results.runs:
+    runs = results.runs
+    grouped, seeded = any(run.groups for run in runs), any(run.seeds for run in runs)
+    bounded = any(score.bounds for run in runs for score in run.scores)
+    wanted = (grouped, bounded, bounded, seeded, style.signature)
+    more = compress(("group", "low", "high", "deviation", "signature"), wanted)
+    yield ["run", "measure", "topic", "value", *more]
+    for run in runs:
         columns = [
-            (name, score, [*zip(score.values.tolist(), *_ends(score), strict=True)])
+            (name, style.signature and score.signature, _numbers(score))
             for name, score in by_name(run.scores, style).items()
             if score.has_topics
         ]
         labels = run.labels or ("",) * len(run.topics)
         topics = zip(run.topics, labels, strict=True) if style.per_topic else ()
         for at, (topic, group) in enumerate(topics):
-            for name, score, values in columns:
-                value, *ends = (_number(score, one) for one in values[at])
-                further = compress((group or None, *ends, None, score.signature), wanted)
-                yield [run.name, name, TopicName(topic), value, *further]
+            named = TopicName(topic)
+            for name, signature, values in columns:
+                value, low, high = values[at]
+                some = compress((group or None, low, high, None, signature), wanted)
+                yield [run.name, name, named, value, *some]
         for group in (*(group.name for group in run.groups), "") if style.summary else ():
             of = f"{ALL}:{group}" if group else ALL
             for name, score in by_name(scores_of_group(run, group), style).items():
-                over = (score.bounds.least, score.bounds.greatest) if score.bounds else (NAN, NAN)
-                value, *ends = (_number(score, one) for one in (score.aggregate, *over))
+                ((value, low, high),) = _numbers(score, over_all=True)
                 deviation = finite(score.deviation)
-                further = compress((group or None, *ends, deviation, score.signature), wanted)
-                yield [run.name, name, of, value, *further]
+                some = compress((group or None, low, high, deviation, score.signature), wanted)
+                yield [run.name, name, of, value, *some]
 
 
-def _number(score: Score, value: float) -> float | None:
-    """Return a number, a count as an integer, and None for an undefined one."""
-    return int(value) if score.rule == "sum" and float(value).is_integer() else finite(value)
+def _numbers(score: Score, *, over_all: bool = False) -> list[tuple[float | None, ...]]:
+    """Return value, least and greatest of each topic, or only those over all topics.
 
-
-def _ends(score: Score) -> Sequence[Sequence[float]]:
-    """Return the least and the greatest values of topics; NaN if they are not known."""
-    of, unknown = score.bounds, [NAN] * len(score.values)
-    return (of.low.tolist(), of.high.tolist()) if of else (unknown, unknown)
+    Counts are integers, and None stands for undefined and unknown ones.
+    """
+    of, columns = score.bounds, [[score.aggregate] if over_all else score.values.tolist()]
+    if of:
+        columns += [[of.least], [of.greatest]] if over_all else [of.low.tolist(), of.high.tolist()]
+    found: list[Iterable[float | None]] = []
+    for values in columns:
+        numbers = [finite(value) for value in values]
+        if score.rule == "sum":
+            numbers = [n if n is None or not n.is_integer() else int(n) for n in numbers]
+        found.append(numbers)
+    return [*zip(*found, *[repeat(None)] * (3 - len(found)), strict=False)]
 
 
 def trec(results: Results, style: Style) -> Iterator[str]:
@@ -290,16 +292,14 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     from rankeval.output import escape  # tables do without
     from rankeval.output.declared_columns import TopicName
 
-    line = "{:<22}\t{}\t{}\n".format
+    line, form = "{:<22}\t{}\t{}\n".format, f"z6.{style.decimals}f"
     begun = results.runs[0].name if len(results.runs) == 1 else ""
-    values = rows(results, style)
-    next(values)
-    for run, name, topic, number, *_ in values:
+    for run, name, topic, number, *_ in islice(rows(results, style), 1, None):
         if run != begun:
             begun = str(run)
             yield line("runid", ALL, escape.trec(begun))
         if number is not None:
-            text = str(number) if isinstance(number, int) else f"{number:z6.{style.decimals}f}"
+            text = str(number) if isinstance(number, int) else format(number, form)
             of = escape.trec(str(topic))
             of = escape.topic(of) if isinstance(topic, TopicName) else of
             yield line(escape.trec(str(name)), of, text)
