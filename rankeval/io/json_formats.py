@@ -304,23 +304,17 @@ _json_string = json.encoder.encode_basestring_ascii
 
 
 def _objects(what: str, rows: Rows) -> bytes:
-    names = [name for name in FIELDS[what] if name in rows]
-    columns = [_values(name, rows[name], VALUES[what]) for name in names]
-    keys = [f'"{name}": ' for name in names]
-    lines = (
-        "{" + ", ".join(map(str.__add__, keys, values)) + "}\n"
-        for values in zip(*columns, strict=True)
-    )
-    return "".join(lines).encode()
-
-
-def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
-    """Return a column as JSON: numbers and ranks as they are, all else as strings."""
-    if name == value:
-        return [text.decode() for text in column]
-    if name == "rank":
-        return [str(int(text)) for text in column]
-    return list(map(_json_string, (text.decode() for text in column)))
+    """Return an object per line: numbers and ranks as they are, all else as strings."""
+    columns = []
+    for name in FIELDS[what]:
+        if name in rows:
+            texts: Iterable[str] = (text.decode() for text in rows[name])
+            if name == "rank":
+                texts = (str(int(text)) for text in texts)
+            elif name != VALUES[what]:
+                texts = map(_json_string, texts)
+            columns.append([f'"{name}": {text}' for text in texts])
+    return "".join("{" + ", ".join(row) + "}\n" for row in zip(*columns, strict=True)).encode()
 
 
 def _pieces(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:

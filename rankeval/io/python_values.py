@@ -156,9 +156,8 @@ def numbers(found: Sequence[Any], role: str, wrong: Wrong, *, of_file: bool = Fa
         values = np.array(known, dtype=float)
     except OverflowError:
         most = sys.float_info.max
-        is_int = (isinstance(one, int) for one in known)
-        pairs = zip(known, is_int, strict=True)
-        values = np.array([math.inf if i and abs(one) > most else one for one, i in pairs], float)
+        known = [math.inf if isinstance(v, int) and abs(v) > most else v for v in known]
+        values = np.array(known, dtype=float)
     for row in _not_finite(values, role, of_file=of_file):
         wrong.setdefault(row, _wrong_number(role, described(found[row])))
     return values
@@ -232,20 +231,16 @@ def as_bytes(name: object, role: str) -> bytes:
         return name
     if isinstance(name, int | np.integer) and not isinstance(name, bool):
         return str(int(name)).encode()
-    if not isinstance(name, str):
-        raise InputError(
-            f"the {role} {name!r} is of the type {type(name).__name__}",
-            expected="names that are text, bytes or integers: {'1': {'d1': 0.5}}",
-            remedy="give the names as text",
-        )
-    try:
-        return name.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raise InputError(
-            f"the {role} {name!r} holds half of a surrogate pair, which is not a character",
-            expected="text that UTF-8 can hold",
-            remedy="decode the names as UTF-8 where they come from",
-        ) from None
+    problem = f"is of the type {type(name).__name__}"
+    if isinstance(name, str):
+        with suppress(UnicodeEncodeError):
+            return name.encode("utf-8", "surrogateescape")
+        problem = "holds half of a surrogate pair, which is not a character"
+    raise InputError(
+        f"the {role} {name!r} {problem}",
+        expected="names that are text that UTF-8 can hold, bytes or integers: {'1': {'d1': 0.5}}",
+        remedy="give the names as text",
+    )
 
 
 WITHOUT_NAMES = ("topic", "docno")

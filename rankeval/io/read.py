@@ -89,7 +89,8 @@ def detect(begun: Beginning, path: str, form: Form) -> str:
     """Return the format of a file by its first bytes, its first line of data, and its path."""
     from rankeval.io import text_formats
 
-    of_suffix = (one.name for one in FORMATS.values() if suffix(path) in one.suffixes)
+    # Files of any format of lines are called .tsv.
+    of_suffix = (n for n, one in FORMATS.items() if n != "tsv" and suffix(path) in one.suffixes)
     return (
         begun.binary
         or _json(begun.line)
@@ -145,25 +146,19 @@ def path_of(file: ReadableFile) -> str | None:
 
 def begun(file: ReadableFile) -> tuple[str, Beginning]:
     """Return the name of an open file in messages, and its beginning; the file is read whole."""
-    shown = _shown(file)
     found = file.read()
     if isinstance(found, str):
         found = found.encode("utf-8", "surrogateescape")
     if not isinstance(found, bytes | bytearray | memoryview):
         raise InputError(
             f"its read() gives {type(found).__name__}",
-            place=shown,
+            place=IN_MEMORY,
             expected="a file that is open for reading, in bytes or in text",
         )
-    with reading_errors(shown):
+    with reading_errors(IN_MEMORY):
         stream = decompressed(io.BufferedReader(io.BytesIO(found)))
         data = iter(partial(stream.read, USUAL.block_bytes), b"")
-        return shown, Beginning(*_first_line(data), data)
-
-
-def _shown(file: ReadableFile) -> str:
-    name = getattr(file, "name", None)
-    return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
+        return IN_MEMORY, Beginning(*_first_line(data), data)
 
 
 def find_format(

@@ -1,7 +1,6 @@
 """Parquet and Arrow (Feather): tables of columns, read and written in groups of rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO
@@ -32,9 +31,6 @@ from rankeval.io.text_formats import FIELDS, rows_of
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""
-
-SHOWN = 256
-"""Characters of a name in a message."""
 
 
 def read(name: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
@@ -113,8 +109,6 @@ def table_source(path: str, data: Iterable[bytes], name: str) -> Any:
     first = next(iterator, b"")
     if is_rereadable(path) and first_bytes(path, 8) == first[:8]:
         return random_access(path)
-    from itertools import chain
-
     return pa.BufferReader(whole(chain([first], iterator), name, "a table", LARGEST))
 
 
@@ -178,17 +172,16 @@ def write(name: str, what: str, parts: Iterator[Columns], stream: BinaryIO) -> N
     """Write a table; the first rows determine its columns and their types."""
     tables = _grouped(_batch(what, part) for part in parts)
     first = next(tables)
-    with _writer(name, pa.PythonFile(stream, mode="w"), first.schema) as writer:
-        for table in chain([first], tables):
-            writer.write_table(table)
-
-
-def _writer(name: str, stream: Any, schema: Any) -> AbstractContextManager[Any]:
+    sink, schema = pa.PythonFile(stream, mode="w"), first.schema
     if name == "parquet":
         from pyarrow import parquet
 
-        return parquet.ParquetWriter(stream, schema, compression="zstd")
-    return pa.ipc.new_file(stream, schema, options=pa.ipc.IpcWriteOptions(compression="zstd"))
+        writer = parquet.ParquetWriter(sink, schema, compression="zstd")
+    else:
+        writer = pa.ipc.new_file(sink, schema, options=pa.ipc.IpcWriteOptions(compression="zstd"))
+    with writer:
+        for table in chain([first], tables):
+            writer.write_table(table)
 
 
 def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
