@@ -3,7 +3,6 @@
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -91,7 +90,7 @@ class ChangedError(InputError):
     def __init__(self, path: str) -> None:
         super().__init__(
             "changed while it was read",
-            place="standard input" if path == STDIN else path,
+            place=path,
             expected="a file that nothing writes to, replaces or removes meanwhile",
             remedy="try again when nothing writes to it any more, or read a copy",
         )
@@ -117,8 +116,8 @@ def unchanged(path: str) -> Iterator[None]:
 def _state_of(path: str) -> tuple[int, int, int, int] | None:
     """Return device, inode, size and time of change of a regular file; None for anything else."""
     try:
-        found = os.fstat(sys.stdin.fileno()) if path == STDIN else os.stat(path)  # noqa: PTH116  it takes any text
-    except (OSError, ValueError, AttributeError):  # standard input may be closed, or a substitute
+        found = os.stat(path)  # noqa: PTH116  it takes any text
+    except (OSError, ValueError):
         return None
     is_file = stat.S_ISREG(found.st_mode)
     return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns) if is_file else None

@@ -207,9 +207,7 @@ def _columns_of_topics(
             continue
         if len(columns):
             ranks = 0.0 - columns.values if form.what == "run" and form.ranks else None
-            yield replace(
-                columns, lines=[number] * len(columns), ranks=ranks, tags=frozenset(), last_tag=b""
-            )
+            yield replace(columns, lines=[number] * len(columns), ranks=ranks)
 
 
 def _of_topic(record: Any, key: str) -> dict[Any, Any]:

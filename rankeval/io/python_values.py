@@ -75,7 +75,6 @@ def columns_of(
             remedy=f"give the {layout.value_name} as an int or a float",
         )
     empty = [topic for topic in rankings if topic not in filled] if layout.what == "run" else []
-    tag = b"" if file or layout.tag is None else layout.what.encode()
     return retrieved_only(
         Columns(
             topics=tuple(encoded(list(filled), "topic")),
@@ -83,8 +82,6 @@ def columns_of(
             docnos=docnos_of(docnos, place),
             values=values,
             lines=range(1, len(values) + 1),
-            tags=frozenset([tag] if tag else []),
-            last_tag=tag,
             kept=kept,
             empty=tuple(encoded(empty, "topic")),
         )

@@ -4,7 +4,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -136,12 +136,10 @@ def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
 def path_of(file: ReadableFile) -> str | None:
     """Return the path of an open file that nothing was read from; None for any other."""
     name: Any = getattr(file, "name", None)
-    if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
-        return None
-    try:
-        return os.fspath(name) if cast("io.IOBase", file).tell() == 0 else None
-    except (OSError, AttributeError, ValueError):
-        return None
+    with suppress(OSError, AttributeError, ValueError):
+        if isinstance(name, str | os.PathLike) and is_rereadable(os.fspath(name)):
+            return os.fspath(name) if cast("io.IOBase", file).tell() == 0 else None
+    return None
 
 
 def begun(file: ReadableFile) -> tuple[str, Beginning]:
@@ -149,12 +147,6 @@ def begun(file: ReadableFile) -> tuple[str, Beginning]:
     found = file.read()
     if isinstance(found, str):
         found = found.encode("utf-8", "surrogateescape")
-    if not isinstance(found, bytes | bytearray | memoryview):
-        raise InputError(
-            f"its read() gives {type(found).__name__}",
-            place=IN_MEMORY,
-            expected="a file that is open for reading, in bytes or in text",
-        )
     with reading_errors(IN_MEMORY):
         stream = decompressed(io.BufferedReader(io.BytesIO(found)))
         data = iter(partial(stream.read, USUAL.block_bytes), b"")
