@@ -144,12 +144,23 @@ def fits(value: Any, kind: Any) -> Any:
         found = int(value)
     elif isinstance(value, Real) and float in classes:
         found = float(value)
-    elif isinstance(value, classes):
+    elif _is_one(value, classes):
         found = value
     for one in containers if found is WRONG else ():
         if (found := _fits_items(value, one)) is not WRONG:
             return found
     return found
+
+
+_KNOWN: dict[tuple[type, tuple[type, ...]], bool] = {}
+
+
+def _is_one(value: Any, classes: tuple[type, ...]) -> bool:
+    """Return isinstance: it takes long for protocols, and is the same for all values of a type."""
+    key = type(value), classes
+    if key not in _KNOWN:
+        _KNOWN[key] = isinstance(value, classes)
+    return _KNOWN[key]
 
 
 def _fits_items(given: Any, container: Any) -> Any:
