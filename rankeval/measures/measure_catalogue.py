@@ -42,7 +42,6 @@ OF_ITS_READER = (
 )
 JUDGED_ONLY = Parameter("judged_only", (bool,), DROPPED, default=False)
 OUT_OF_READER = Parameter("out", QUANTITIES, OF_ITS_READER, "EU")
-OF_READER = (JUDGED_ONLY, OUT_OF_READER)
 
 Facts = Mapping[str, Any]
 
@@ -56,7 +55,7 @@ EXTREMES, POOL, WITHIN_AND_BELOW = "bounds:extremes", "bounds:pool", "bounds:wit
 
 E: Callable[..., Facts] = dict
 TOP = partial(E, shared=(JUDGED_ONLY,), expected=True, relevant_only=True)
-TOP_READ = partial(TOP, shared=OF_READER)
+TOP_READ = partial(TOP, shared=(JUDGED_ONLY, OUT_OF_READER))
 SET = partial(E, expected=True, bounds=EXTREMES)
 COUNTED = partial(E, aggregate=SUM, high=INF, expected=True)
 SIGNED = partial(E, low=-INF)
@@ -282,17 +281,11 @@ CATALOGUE: Mapping[str, Mapping[str, Facts]] = {
         "Serendipity": E(of="recommenders:serendipity", at="cutoff", needs=(LISTS, TRAIN, CATALOG)),
     },
     "answers": {
-        "vital_score": ANSWER(of="answers:vital_score"),
-        "strict_vital_score": ANSWER(of="answers:strict_vital_score"),
-        "all_score": ANSWER(of="answers:all_score"),
-        "strict_all_score": ANSWER(of="answers:strict_all_score"),
-        "weighted_score": ANSWER(of="answers:weighted_score"),
-        "strict_weighted_score": ANSWER(of="answers:strict_weighted_score"),
-        "nugget_precision": ANSWER(of="answers:nugget_precision"),
-        "nugget_f_score": ANSWER(of="answers:nugget_f_score"),
-        "support_precision": CITATIONS(of="answers:support_precision"),
-        "support_recall": CITATIONS(of="answers:support_recall"),
-        "sentence_coverage": CITATIONS(of="answers:sentence_coverage"),
+        **{name: ANSWER(of=f"answers:{name}") for name in (
+            "vital_score", "strict_vital_score", "all_score", "strict_all_score",
+            "weighted_score", "strict_weighted_score", "nugget_precision", "nugget_f_score")},
+        **{name: CITATIONS(of=f"answers:{name}") for name in (
+            "support_precision", "support_recall", "sentence_coverage")},
     },
     OF_TREC_EVAL: {
         "TabulatedGain": E(of="trec_eval.tabulated:tabulated_gain", low=-INF, high=INF),

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
@@ -28,9 +29,8 @@ if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.settings import Settings
 
 
-def option(help_: str) -> Any:
-    """Return the option that names measures, with the help text of a command."""
-    return MEASURES("--measure -m MEASURE", help_, autocompletion=complete_measures, common=True)
+option = partial(MEASURES, "--measure -m MEASURE", autocompletion=complete_measures, common=True)
+"""The option that names measures, with the help text of a command."""
 
 
 def by_default(measures: str) -> Any:

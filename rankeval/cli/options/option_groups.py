@@ -92,6 +92,8 @@ Table = Mapping[str, str]
 """By the first name of an option, or the word of an argument: another, or several in one text."""
 NOTHING: Table = MappingProxyType({})
 EMPTY, KEYWORD_ONLY = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
+DECLARES = Option | ArgumentInfo
+"""What an annotation holds of a parameter."""
 PATIENCE = 1.0
 """Seconds before a command shows how far it is."""
 
@@ -141,7 +143,7 @@ def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
     is_completing = "_RANKEVAL_COMPLETE" in os.environ
     for name, annotation, default in each:
         kind, *marks = get_args(annotation)
-        info = next(mark for mark in marks if isinstance(mark, Option | ArgumentInfo))
+        info = next(mark for mark in marks if isinstance(mark, DECLARES))
         made.uses[name] = next((mark for mark in marks if isinstance(mark, Use)), None)
         if isinstance(info, Option):
             option, words = info, info.declared.split()

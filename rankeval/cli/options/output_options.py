@@ -1,6 +1,7 @@
 """Options for the format and the file of results and pictures."""
 
 from collections.abc import Collection
+from functools import partial
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
@@ -54,9 +55,8 @@ def format_by_suffix(path: str, forms: Collection[str]) -> str:
     return format_of(path, forms)
 
 
-def sort_option(text: str) -> Any:
-    """Return the option for the order of runs, with its help text."""
-    return OUTPUT("--sort KEY", text, autocompletion=complete_order, common=True)
+sort_option = partial(OUTPUT, "--sort KEY", autocompletion=complete_order, common=True)
+"""The option for the order of runs, with the help text of a command."""
 
 
 @frozen(eq=False)
