@@ -67,6 +67,8 @@ def test_the_score_of_one_run_is_found_by_its_measure():
         RESULTS["run"]["q1"]
     with pytest.raises(KeyError, match=r"results.runs\[0\]"):
         TWO[0]
+    with pytest.raises(KeyError, match=r"write \['RUN', 'MEASURE'\]"):
+        TWO.compare()["AP"]
     with pytest.raises(KeyError, match=r"no run 'x'; there is a, b\"$"):
         TWO["x"]
 

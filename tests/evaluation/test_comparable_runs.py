@@ -43,6 +43,12 @@ def test_the_gate_and_compare_refuse_a_baseline_for_the_same_reason(saved, told)
         rankeval.compare(QRELS, saved, BAD, "RR")
 
 
+def test_runs_over_the_topics_that_all_have_name_these_topics():
+    compared = rankeval.compare(QRELS, GOOD, {"t2": BAD["t2"]}, "RR", topics="both")
+
+    assert [run["RR"].per_topic for run in compared.runs] == [{"t2": 1.0}, {"t2": 0.5}]
+
+
 def test_runs_stay_as_they_were_given_beside_saved_results():
     run = {"1": {"a": 1.0}}
 
