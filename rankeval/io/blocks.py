@@ -85,15 +85,11 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     ChangedError if it changes until the block ends.
     """
     name = display_name(path)
-    if not path:
-        raise InputError(
-            "a file name is empty", remedy="check the variable or the list that it comes from"
-        )
     with unchanged(path):
         try:
             raw = _standard_input() if path == STDIN else _file(path)
         except FileNotFoundError:
-            raise InputError("no such file", place=name, remedy="check the path") from None
+            raise InputError("no such file", place=name or "''", remedy="check the path") from None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise InputError(
@@ -187,39 +183,31 @@ def decompressed(raw: io.BufferedReader) -> BinaryIO:
         # The first write into a pipe may be shorter, and peek waits for no second one.
         head = raw.read(LONGEST_MAGIC)
         raw = io.BufferedReader(GivenBytes(raw.read1, head))
+    stream: Any = raw
     kind = _compression(head)
-    match kind:
-        case None:
-            return cast("BinaryIO", raw)
-        case "gzip":
-            import gzip
+    if kind == "gzip":
+        import gzip
 
-            return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
-        case "bzip2":
-            import bz2
+        stream = gzip.GzipFile(fileobj=raw)
+    elif kind in ("bzip2", "xz"):
+        import bz2
+        import lzma
 
-            return _one_after_the_other(raw, bz2.BZ2Decompressor)
-        case "xz":
-            import lzma
+        begin: Any = bz2.BZ2Decompressor if kind == "bzip2" else lzma.LZMADecompressor
+        data = filter(None, _streams(raw, begin))
+        stream = io.BufferedReader(GivenBytes(lambda _: next(data, b"")), PIECE)
+    elif kind:
+        import pyarrow as pa
 
-            return _one_after_the_other(raw, lzma.LZMADecompressor)
-        case _:
-            import pyarrow as pa
-
-            return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
-
-
-def _one_after_the_other(raw: BinaryIO, begin: Callable[[], Any]) -> BinaryIO:
-    """Return the data of all compressed streams of a file.
-
-    Python's own files of bzip2 and xz leave out, without a word, a stream that begins wrongly.
-    """
-    data = filter(None, _streams(raw, begin))
-    return io.BufferedReader(GivenBytes(lambda _: next(data, b"")), PIECE)
+        stream = pa.CompressedInputStream(raw, kind)
+    return cast("BinaryIO", stream)
 
 
 def _streams(raw: BinaryIO, begin: Callable[[], Any]) -> Iterator[bytes]:
-    """Yield the data of compressed streams, between and after which there may be zeros."""
+    """Yield the data of compressed streams, between and after which there may be zeros.
+
+    Python's own files of bzip2 and xz leave out, without a word, a stream that begins wrongly.
+    """
     left = raw.read(PACKED)
     while left:
         stream = begin()

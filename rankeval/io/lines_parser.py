@@ -4,6 +4,7 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -221,56 +222,42 @@ def _numbers(texts: list[bytes], layout: Layout) -> Floats:
 
 def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
     """Return the error of a line; None if the line is right."""
-    found = _wrong(line, layout, is_first=number == 1)
-    if found is None:
-        return None
-    problem, kind, remedy, otherwise = found
-    return LineError(
-        problem,
-        kind=kind,
-        name=name,
-        line=number,
-        expected=" ".join(layout.fields),
-        remedy=remedy,
-        otherwise=otherwise,
-    )
-
-
-Wrong = tuple[str, str, str, str]
-"""What is wrong with a line, its kind, and what to do: mend it, or go on without it."""
-
-
-def _wrong(line: bytes, layout: Layout, *, is_first: bool) -> Wrong | None:
     shown, width = quoted(line.strip()), len(layout.fields)
+    tell = partial(LineError, name=name, line=number, expected=" ".join(layout.fields))
     try:
         fields = (layout.split or bytes.split)(line)
     except ValueError as error:
-        return f"{error}: {shown}", "cannot be split", "", LEAVE_OUT
+        return tell(f"{error}: {shown}", kind="cannot be split")
     if len(fields) != width and not (layout.more and len(fields) > width):
-        ways = _of_width(line, fields, layout, is_first=is_first)
-        return f"found {count(len(fields), 'column')}: {shown}", "wrong number of columns", *ways
+        remedy, otherwise = _of_width(line, fields, layout, is_first=number == 1)
+        found = f"found {count(len(fields), 'column')}: {shown}"
+        return tell(found, kind="wrong number of columns", remedy=remedy, otherwise=otherwise)
     for which, role in (layout.topic, "topic"), (layout.docno, "docno"):
         if not fields[which]:
-            return f"the {role} is empty: {shown}", f"empty {role}", f"add the {role}", LEAVE_OUT
-    for at_integer in layout.integers:
-        if not _is_integer(fields[at_integer]):
-            kind = f"{layout.fields[at_integer]} that is not an integer"
-            given = (
-                f"the {layout.fields[at_integer]} {quoted(fields[at_integer])} is not an integer"
+            found = f"the {role} is empty: {shown}"
+            return tell(found, kind=f"empty {role}", remedy=f"add the {role}")
+    for place in layout.integers:
+        if not _is_integer(fields[place]):
+            role = layout.fields[place]
+            found = f"the {role} {quoted(fields[place])} is not an integer"
+            return tell(
+                f"found {width} columns, and {found}",
+                kind=f"{role} that is not an integer",
+                remedy="write strata as numbers; judgments without strata have 4 columns, and "
+                "names must not hold blanks",
             )
-            remedy = (
-                "write strata as numbers; judgments without strata have 4 columns, and names must "
-                "not hold blanks"
+    for number_at, role in (layout.value, layout.value_name), (layout.rank, "rank"):
+        if number_at is not None and _is_wrong(text := fields[number_at], layout):
+            point = " with a point, not a comma" if b"," in text else ""
+            remedy, otherwise = f"write the {role} as a decimal number{point}", LEAVE_OUT
+            if number == 1 and layout.split is None and not any(map(is_number, fields)):
+                remedy, otherwise = _of_header(layout, " ".join(layout.fields))
+            return tell(
+                f"{role} {quoted(text)} is not a finite number",
+                kind=f"{role} that is not a finite number",
+                remedy=remedy,
+                otherwise=otherwise,
             )
-            return f"found {width} columns, and {given}", kind, remedy, LEAVE_OUT
-    for place, role in (layout.value, layout.value_name), (layout.rank, "rank"):
-        if place is not None and _is_wrong(fields[place], layout):
-            problem = f"{role} {quoted(fields[place])} is not a finite number"
-            point = " with a point, not a comma" if b"," in fields[place] else ""
-            ways = f"write the {role} as a decimal number{point}", LEAVE_OUT
-            if is_first and layout.split is None and not any(map(is_number, fields)):
-                ways = _of_header(layout, " ".join(layout.fields))
-            return problem, f"{role} that is not a finite number", *ways
     return None
 
 
