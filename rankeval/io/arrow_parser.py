@@ -233,9 +233,10 @@ MOST_OF_VIEWS = 256 << 20
 """Bytes that the names of ROWS views may take when they are written out."""
 
 
-def as_names(column: Any) -> Names | None:
+def as_names(column: Any, *, numbers: bool = False) -> Names | None:
     """Return names, from text or integers, in dictionaries or not; None for other types.
 
+    With `numbers`, other numbers are names, too, such as ranks that are floats.
     Those of a dictionary stay there, as a long one may be that of many rows. A missing name is
     empty.
     """
@@ -253,7 +254,7 @@ def as_names(column: Any) -> Names | None:
                 f"{len(column):,} names take more than {MOST_OF_VIEWS >> 20} MB",
                 remedy="check that the right column is read; a topic and a docno are short names",
             )
-    elif pa.types.is_integer(column.type):
+    elif pa.types.is_integer(column.type) or (numbers and _has_digits(column.type)):
         column = column.cast(pa.string())
     elif not (kind.endswith(("string", "binary")) or pa.types.is_fixed_size_binary(column.type)):
         return None
@@ -261,12 +262,8 @@ def as_names(column: Any) -> Names | None:
     return Names(Texts.from_arrow(pc.fill_null(column, b"") if column.null_count else column))
 
 
-def as_any_names(column: Any) -> Names | None:
-    """Return any values that have a text, such as ranks that are floats; None for other types."""
-    kind = column.type
-    found = as_names(column)
-    has_text = pa.types.is_null(kind) or pa.types.is_primitive(kind) or pa.types.is_decimal(kind)
-    return as_names(column.cast(pa.string())) if found is None and has_text else found
+def _has_digits(kind: Any) -> bool:
+    return pa.types.is_null(kind) or pa.types.is_primitive(kind) or pa.types.is_decimal(kind)
 
 
 def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:

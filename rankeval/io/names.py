@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count, pairwise, repeat
 from operator import eq
 from typing import Any, Self
@@ -170,20 +170,19 @@ class Names:
     topic and docno (`find`, and `placed` for the compiled reader).
     """
 
-    def __init__(
-        self,
-        texts: Texts | None = None,
-        marks: Words | None = None,
-        listed: list[bytes] | None = None,
-    ) -> None:
-        self.marks, self.listed = marks, listed
+    listed: list[bytes] | None = None
+
+    def __init__(self, texts: Texts | None = None, marks: Words | None = None) -> None:
+        self.marks = marks
         if texts is not None:
             vars(self)["texts"] = texts
 
     @classmethod
     def from_names(cls, names: list[bytes]) -> "Names":
         """Take names one by one."""
-        return Names(listed=names)
+        made = Names()
+        made.listed = names
+        return made
 
     @cached_property
     def texts(self) -> Texts:
@@ -229,18 +228,18 @@ class Names:
         """All names."""
         if self.listed is not None:
             return self.listed
-        texts = self.texts
-        if not isinstance(texts.text, bytes):
-            texts = Texts.from_sizes(*copied([texts]))
-        places = zip(texts.starts.tolist(), texts.lengths.tolist(), strict=True)
-        return [texts.text[at : at + size] for at, size in places]
+        starts, sizes = self.texts.starts.tolist(), self.texts.lengths.tolist()
+        if isinstance(text := self.texts.text, bytes):
+            return [text[at : at + size] for at, size in zip(starts, sizes, strict=True)]
+        view = memoryview(text)  # in which a long name may be that of many rows
+        return [*map(cache(lambda at, size: bytes(view[at : at + size])), starts, sizes)]
 
     def view(self, rows: Rows) -> "Names":
         """The names of some rows, which share the memory of all."""
         if self.listed is not None:
             if isinstance(rows, slice):
-                return Names(listed=self.listed[rows])
-            return Names(listed=[self.listed[row] for row in rows.tolist()])
+                return Names.from_names(self.listed[rows])
+            return Names.from_names([self.listed[row] for row in rows.tolist()])
         return Names(self.texts.part(rows), None if self.marks is None else self.marks[rows])
 
     def take(self, rows: Integers) -> "Names":

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankeval.errors import InputError
-from rankeval.io.arrow_parser import ROWS, as_any_names, as_names, as_numbers
+from rankeval.io.arrow_parser import ROWS, as_names, as_numbers
 from rankeval.io.blocks import (
     display_name,
     first_bytes,
@@ -150,7 +150,7 @@ def _column(
         if numeric:
             found: Any = as_numbers(column, truth_values=role == "grade")
         else:
-            found = (as_names if role in WITHOUT_NAMES else as_any_names)(column)
+            found = as_names(column, numbers=role not in WITHOUT_NAMES)
     except InputError as error:
         error.place = place
         raise

@@ -111,13 +111,7 @@ def _line_numbers(parts: Sequence[Columns]) -> Sequence[int] | Integers:
     found: list[range] = [part.lines for part in parts if isinstance(part.lines, range)]
     if len(found) == len(parts) and all(a.stop == b.start for a, b in pairwise(found)):
         return range(found[0].start, found[-1].stop)
-    # numpy would go through a range number by number
-    return np.concatenate(
-        [
-            np.arange(n.start, n.stop) if isinstance(n, range) else np.asarray(n)
-            for n in (part.lines for part in parts)
-        ]
-    )
+    return np.concatenate([np.asarray(part.lines) for part in parts])
 
 
 def _one_after_the_other(
