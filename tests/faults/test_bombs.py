@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import columns
+from rankeval.io import names
 from tests.support.processes import (
     PATIENCE,
     PRINT_PEAK,
@@ -237,7 +237,7 @@ def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, usual_sizes
 def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
     import rankeval
 
-    monkeypatch.setattr(columns, "MOST_REPEATED", 50)
+    monkeypatch.setattr(names, "MOST_REPEATED", 50)
     lines = (folder / "a.run").read_text()
     for size, count in (("small", 1), ("large", 3 * MB // len(lines))):
         path = folder / f"{size}.run"
