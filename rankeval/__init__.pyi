@@ -24,8 +24,8 @@ from rankeval.errors import InputError as InputError
 from rankeval.errors import MeasureError as MeasureError
 from rankeval.errors import RankevalError as RankevalError
 from rankeval.errors import UsageError as UsageError
+from rankeval.evaluation.evaluate import Evaluator as Evaluator
 from rankeval.evaluation.evaluate import evaluate as evaluate
-from rankeval.evaluation.evaluator import Evaluator as Evaluator
 from rankeval.evaluation.results import Results as Results
 from rankeval.evaluation.saved_results import load as load
 from rankeval.measures import Measure as Measure

@@ -69,7 +69,7 @@ def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
         "rankeval.ranking.run_source",
         "rankeval.compat.ir_measures",
         "rankeval.compat.pytrec_eval",
-        "rankeval.evaluation.evaluator",
+        "rankeval.evaluation.evaluate",
         "rankeval.evaluation.results",
         "rankeval.evaluation.saved_results",
     ],

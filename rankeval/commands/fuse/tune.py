@@ -25,7 +25,7 @@ from rankeval.commands.fuse.task import (
 )
 from rankeval.endings import tell
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.evaluator import Evaluator
+from rankeval.evaluation.evaluate import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.methods import Candidates, method_named, settings_of
