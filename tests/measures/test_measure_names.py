@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import definition_of, definitions, parse_measure, parse_measures
+from rankeval.measures.names import _canonical
 from rankeval.measures.other_names import ENDINGS, SETS
+from rankeval.measures.spellings import spelled
 from tests.support.oracles import assert_agrees_with_ranx
 from tests.support.settings import ALL_SETTINGS, settings_of
 
@@ -354,3 +356,11 @@ def test_ranx_means_the_same_by_a_level(theirs):
     (ours,) = meant(theirs)[0]
 
     assert_agrees_with_ranx(ours, theirs)
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_a_canonical_name_means_what_the_whole_grammar_reads(name):
+    """Names of the catalogue are read by a look-up; the grammar of all spellings says the same."""
+    texts = [name, f"{name}@1", f"{name}@01 AP", f"AP@7 {name}@1"]
+    for text in [text for text in texts if _canonical(text, {})]:
+        assert _canonical(text, {}) == [*spelled(text, {})]
