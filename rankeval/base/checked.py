@@ -20,6 +20,11 @@ from rankeval.errors import UsageError
 
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 
+Parts = tuple[dict[str, Any], tuple[type, ...], tuple[Any, ...]]
+"""The words of choices with their members, the classes, and the containers of a type."""
+
+ANYTHING: Parts = {}, (), ()
+
 WRONG = object()
 """In place of a value of another type."""
 
@@ -66,13 +71,12 @@ def checked(given: Checked) -> Checked:
 
 def _read(function: Any, name: str, value: Any) -> Any:
     """Return the value of a parameter as its type has it."""
-    kind = _type_of(function, name)
-    found = fits(value, kind)
+    kind, parts = _type_of(function, name)
+    found = fits(value, parts)
     if found is not WRONG:
         return found
-    choices = [*_parts(kind)[0]]
-    if choices:
-        raise no_choice(name, value, choices)
+    if parts[0]:
+        raise no_choice(name, value, [*parts[0]])
     raise UsageError(f"{name} is {described(value)}", expected=_in_words(kind))
 
 
@@ -81,7 +85,7 @@ def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> N
     further = next((n for n, a in function.__annotations__.items() if "Unpack" in str(a)), None)
     if further is None and function.__code__.co_flags & CO_VARKEYWORDS:
         return
-    fields = get_args(_type_of(function, further))[0] if further else None
+    fields = get_args(_type_of(function, further)[0])[0] if further else None
     if fields is not Any:  # a name for type checkers only: what it is handed on to knows it
         more = getattr(fields, "__annotations__", ())
         require_known(function.__qualname__.removesuffix(".__init__"), named, (*own, *more))
@@ -95,19 +99,17 @@ class _Names(dict[str, Any]):
 
 
 @cache
-def _type_of(function: Any, name: str) -> Any:
-    """Return the type of a parameter, which is looked for when the parameter is first given."""
+def _type_of(function: Any, name: str) -> tuple[Any, Parts]:
+    """Return the type of a parameter, and its parts, when the parameter is first given."""
     kind = function.__annotations__.get(name, Any)
     names = _Names(vars(sys.modules[function.__module__]))
-    return eval(kind, {}, names) if isinstance(kind, str) else kind  # noqa: S307  written in the code
-
-
-ANYTHING: tuple[dict[str, Any], tuple[type, ...], tuple[Any, ...]] = {}, (), ()
+    kind = eval(kind, {}, names) if isinstance(kind, str) else kind  # noqa: S307  written in the code
+    return kind, _parts(kind)
 
 
 @cache
-def _parts(kind: Any) -> tuple[dict[str, Any], tuple[type, ...], tuple[Any, ...]]:
-    """Return the words of choices with their members, the classes, and containers of a type."""
+def _parts(kind: Any) -> Parts:
+    """Take a type apart; ANYTHING for what can be an array, or only type checkers know."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     choices: dict[str, Any] = {}
@@ -124,57 +126,43 @@ def _parts(kind: Any) -> tuple[dict[str, Any], tuple[type, ...], tuple[Any, ...]
         elif not isinstance(form, type) or form in UNKNOWN or "numpy._typing" in str(one):
             return ANYTHING
         elif get_args(one) and issubclass(form, Iterable):
-            containers = (*containers, one)
+            *_, item = [inner for inner in get_args(one) if inner is not ...]
+            containers = (*containers, (form, _parts(item)))
         else:
             classes = (*classes, form)
     return choices, classes, containers
 
 
-def fits(value: Any, kind: Any) -> Any:
+def fits(value: Any, parts: Parts) -> Any:
     """Return a value as its type has it, or WRONG."""
-    choices, classes, containers = _parts(kind)
-    found = WRONG
+    choices, classes, containers = parts
+    if not (choices or classes or containers) or (type(value) in classes and not choices):
+        return value
     if choices and isinstance(value, str):
-        found = choices.get(value, WRONG)
-    elif type(value) in classes or not (choices or classes or containers):
-        found = value
-    elif type(value).__name__ in ("bool", "bool_"):
-        found = bool(value) if bool in classes else WRONG
-    elif isinstance(value, Integral) and (int in classes or float in classes):
-        found = int(value)
-    elif isinstance(value, Real) and float in classes:
-        found = float(value)
-    elif _is_one(value, classes):
-        found = value
+        return choices.get(value, WRONG)
+    if type(value).__name__ in ("bool", "bool_"):
+        return bool(value) if bool in classes else WRONG
+    found = WRONG
+    if isinstance(value, Real):
+        number: Any = int if isinstance(value, Integral) else float
+        found = number(value) if number in classes or float in classes else WRONG
     for one in containers if found is WRONG else ():
-        if (found := _fits_items(value, one)) is not WRONG:
+        if (found := _fits_items(value, *one)) is not WRONG:
             return found
-    return found
+    # Protocols take their time, and are last.
+    return value if found is WRONG and isinstance(value, classes) else found
 
 
-_KNOWN: dict[tuple[type, tuple[type, ...]], bool] = {}
-
-
-def _is_one(value: Any, classes: tuple[type, ...]) -> bool:
-    """Return isinstance: it takes long for protocols, and is the same for all values of a type."""
-    key = type(value), classes
-    if key not in _KNOWN:
-        _KNOWN[key] = isinstance(value, classes)
-    return _KNOWN[key]
-
-
-def _fits_items(given: Any, container: Any) -> Any:
+def _fits_items(given: Any, form: Any, parts: Parts) -> Any:
     """Check what a container holds; containers within others are checked where they are read."""
-    form, inner = get_origin(container), get_args(container)
-    item = inner[0] if inner[-1] is ... else inner[-1]
     if issubclass(form, Mapping):
         is_one = isinstance(given, form)
     else:  # text is its characters, but not where names or numbers are asked for
-        other = (Mapping, str, bytes) if any(_parts(item)) else Mapping
+        other = (Mapping, str, bytes) if any(parts) else Mapping
         is_one = isinstance(given, Iterable) and not isinstance(given, other)
-    if not is_one or not any(_parts(item)) or _parts(item)[2]:
+    if not is_one or not any(parts) or parts[2]:
         return given if is_one else WRONG
-    found = [fits(v, item) for v in (given.values() if isinstance(given, Mapping) else given)]
+    found = [fits(v, parts) for v in (given.values() if isinstance(given, Mapping) else given)]
     if WRONG in found:
         return WRONG
     if isinstance(given, Mapping):
