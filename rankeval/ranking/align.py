@@ -41,7 +41,6 @@ from rankeval.ranking.items import (
     Beyond,
     ExtraNeeds,
     extras_of,
-    without_seen,
 )
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
@@ -350,7 +349,9 @@ def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicat
             ties_open=rules.ties in ("best", "worst"),
         )
     if rules.seen is not None:  # users have interactions with documents, not with their chunks
-        columns = without_seen(columns, rules.seen)
+        code = rules.seen.codes_of(columns.topics)
+        rows, _ = columns.docnos.find_judged(rules.seen, code, columns.starts)
+        columns = without_rows(columns, rows)
     return columns, duplicates
 
 

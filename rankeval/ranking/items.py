@@ -22,7 +22,6 @@ from rankeval.io.formats import QRELS, Form
 from rankeval.io.names import Names
 from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.io.read import read_columns
-from rankeval.ranking.duplicates import without_rows
 from rankeval.ranking.extras import Costs, Extras, Features, Lists, Ranks, Training
 from rankeval.ranking.in_memory import (
     GRADE,
@@ -227,8 +226,6 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
         raise InputError(
             "has no features", place=place, expected="a column for each feature of the items"
         )
-    if len({len(values) for values in columns}) > 1:
-        raise InputError("the columns have different lengths", place=place)
     names.pop(roles["docno"])
     items = encoded(columns.pop(roles["docno"]), "item")
     known: dict[bytes, int] = {}
@@ -266,8 +263,6 @@ def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
         names = list(dict.fromkeys(name for features in values for name in features))
         columns = [[features.get(name) for features in values] for name in names]
         return [DOCNO[0], *map(str, names)], [list(table), *columns]
-    if table and all(hasattr(v, "tolist") or isinstance(v, list | tuple) for v in values):
-        return [*map(str, table)], [*map(listed_values, values)]
     raise UsageError(
         f"{described(given)} cannot be read as features",
         place="item_features",
@@ -314,13 +309,6 @@ def _key(value: Any) -> float | int | str | None:
     if not math.isfinite(number):
         return text
     return int(number) if number.is_integer() else number
-
-
-def without_seen(columns: Columns, seen: Qrels) -> Columns:
-    """Drop the documents that a topic has interactions with, and topics without others."""
-    code = seen.codes_of(columns.topics)
-    rows, _ = columns.docnos.find_judged(seen, code, columns.starts)
-    return without_rows(columns, rows)
 
 
 EXPECTED = "docno cost, a finite number above 0"

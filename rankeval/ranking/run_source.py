@@ -21,7 +21,7 @@ from rankeval.io.column_names import find_roles, require_roles
 from rankeval.io.columns import Columns
 from rankeval.io.files import STDIN
 from rankeval.io.formats import IN_MEMORY, Form, ReadableFile, check_name
-from rankeval.io.python_values import as_bytes, columns_of, encoded, is_ranking, is_row
+from rankeval.io.python_values import columns_of, encoded, is_ranking, is_row
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import gathered, held_whole, itself
 from rankeval.ranking.duplicates import without_rows
@@ -37,11 +37,10 @@ from rankeval.ranking.in_memory import (
     collected,
     file_to_read,
     is_ranx,
-    listed_values,
     names_of_columns,
     parts_in_memory,
 )
-from rankeval.ranking.topk import from_topk
+from rankeval.ranking.topk import from_topk, ranking_of, text_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -589,7 +588,7 @@ def batch_of(
 ) -> Batch:
     """Return arrays of several topics, lists of one topic, or any run as a batch."""
     if isinstance(topics, str | bytes | int | np.integer):
-        return {_text(topics, "topic"): _ranking(topics, ids, scores)}
+        return {text_of(topics, "topic"): ranking_of(topics, ids, scores)}
     given: Any = ids
     is_rows = isinstance(given, Sequence) and bool(given) and isinstance(given[0], list)
     is_array = getattr(given, "ndim", 0) == 2 and not hasattr(given, "columns")
@@ -598,40 +597,7 @@ def batch_of(
     source = RunSource.of(given)
     if source.is_by_topic:
         return {
-            _text(topic, "topic"): dict(ranking) if isinstance(ranking, Mapping) else ranking
+            text_of(topic, "topic"): dict(ranking) if isinstance(ranking, Mapping) else ranking
             for topic, ranking in source.given.items()
         }
     return gathered(source.again(Form("run")).parts or ())
-
-
-def _ranking(topic: Any, ids: Any, scores: Any) -> dict[str, float]:
-    """Return the ranking of one topic from lists of its documents and their scores."""
-    names = [_text(docno, "docno") for docno in _listed(ids, "ids")]
-    values = range(len(names), 0, -1) if scores is None else _listed(scores, "scores")
-    if len(names) != len(values):
-        raise UsageError(
-            f"topic {topic!r} has {len(names)} docnos and {len(values)} scores",
-            expected="one score for each docno",
-        )
-    ranking = dict(zip(names, values, strict=True))
-    if len(ranking) < len(names):
-        again = next(name for i, name in enumerate(names) if name in names[:i])
-        raise InputError(
-            f"document {again!r} is listed twice in topic {topic!r}",
-            expected="each document once per topic",
-        )
-    return ranking
-
-
-def _listed(values: Any, what: str) -> list[Any]:
-    """Return values as a list of Python's own numbers or texts, also from an array or a tensor."""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise UsageError(
-            f"{what} are {described(values)}", expected=f"several {what}: a list or an array"
-        )
-    return listed_values(values)
-
-
-def _text(name: object, role: str) -> str:
-    """Return a name as text: 7, "7" and b"7" are one; InputError for what is not a name."""
-    return name if isinstance(name, str) else _as_text(as_bytes(name, role))

@@ -16,6 +16,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.io.columns import Columns
 from rankeval.io.names import IntegerDocnos, Names, NumberedTopics
 from rankeval.io.python_values import as_bytes, docnos_of, encoded
+from rankeval.ranking.in_memory import listed_values
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -240,3 +241,36 @@ def _as_numpy(rows: Any, masked: object) -> NDArray[Any]:
     if found.ndim == 1 and found.dtype.kind == "O" and len(found) and np.ndim(found[0]):
         return _as_numpy([[*row] for row in found.tolist()], masked)  # a column of lists
     return found
+
+
+def ranking_of(topic: Any, ids: Any, scores: Any) -> dict[str, float]:
+    """Return the ranking of one topic from lists of its documents and their scores."""
+    names = [text_of(docno, "docno") for docno in _listed(ids, "ids")]
+    values = range(len(names), 0, -1) if scores is None else _listed(scores, "scores")
+    if len(names) != len(values):
+        raise UsageError(
+            f"topic {topic!r} has {len(names)} docnos and {len(values)} scores",
+            expected="one score for each docno",
+        )
+    ranking = dict(zip(names, values, strict=True))
+    if len(ranking) < len(names):
+        again = next(name for i, name in enumerate(names) if name in names[:i])
+        raise InputError(
+            f"document {again!r} is listed twice in topic {topic!r}",
+            expected="each document once per topic",
+        )
+    return ranking
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    """Return values as a list of Python's own numbers or texts, also from an array or a tensor."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise UsageError(
+            f"{what} are {described(values)}", expected=f"several {what}: a list or an array"
+        )
+    return listed_values(values)
+
+
+def text_of(name: object, role: str) -> str:
+    """Return a name as text: 7, "7" and b"7" are one; InputError for what is not a name."""
+    return name if isinstance(name, str) else as_bytes(name, role).decode(errors="surrogateescape")
