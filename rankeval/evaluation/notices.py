@@ -20,7 +20,7 @@ from rankeval.io.formats import Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
-from rankeval.measures.facts import ELSEWHERE, LISTS
+from rankeval.measures.facts import ELSEWHERE, LISTS, SUBTOPICS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded
@@ -134,7 +134,7 @@ def _unjudged(settings: Settings, counted: RankedJudgments) -> Iterator[Notice]:
 
 
 def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
-    """Warn of grades that measures do not use, and of files that look swapped."""
+    """Warn of grades and subtopics that measures do not use, and of files that look swapped."""
     qrels = prepared.judgments
     unset = [
         str(measure)
@@ -147,6 +147,12 @@ def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
         found = f"{count(qrels.fractions_below_one, 'judgment')} with a grade between 0 and 1"
         remedy = "set the lowest relevant grade with -l, or rel="
         yield Notice(f"{found}, not relevant for {_named(unset)}: {remedy}")
+    others = [str(one) for one in prepared.measures if SUBTOPICS not in one.considers]
+    if qrels.subtopics is not None and others:
+        several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
+        if several:
+            found = f"{count(several, 'document')} with judgments for several subtopics"
+            yield Notice(f"{found}: the largest grade counts for {_named(others)}")
     # A run's scores are fractions, mostly distinct, and above scales on which people judge in them.
     n, highest = len(qrels.grade), qrels.highest_grade
     fit = n >= 5 and highest > 5 and qrels.fractions > n // 2

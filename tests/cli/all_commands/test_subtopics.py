@@ -26,16 +26,17 @@ def values(*arguments):
     done = run_command(["eval", *arguments, "-f", "json"])
     assert done.code == 0, done.stderr
     (found,) = json.loads(done.stdout)["runs"]
-    return {name: one["mean"] for name, one in found["measures"].items()}
+    return {name: one["mean"] for name, one in found["measures"].items()}, found["warnings"]
 
 
 def test_diversity_measures_read_subtopics_and_others_the_largest_grade():
-    found = values("diverse", "run", "-m", "StRecall@1 StRecall@2 DCG@2 NumRel")
+    found, warnings = values("diverse", "run", "-m", "StRecall@1 StRecall@2 DCG@2 NumRel")
 
     assert found["StRecall@1"] == pytest.approx(1 / 3)
     assert found["StRecall@2"] == pytest.approx(2 / 3)
     assert found["DCG@2"] == pytest.approx(1 + 2 / 1.584962500721156)
     assert found["NumRel"] == 4
+    assert "subtopics: the largest grade counts for DCG@2, NumRel" in warnings[-1]
 
 
 def test_a_measure_without_its_subtopics_is_refused():
@@ -86,6 +87,6 @@ def test_costs_of_documents_come_from_a_file(folder):
     (folder / "costs").write_text(COSTS)
 
     measure = "BPM(T=9.0,max_rel=1,out='ETC')@4"
-    found = values("plain", "run", "-m", measure, "--with", "costs=costs", "--topics", "both")
+    found, _ = values("plain", "run", "-m", measure, "--with", "costs=costs", "--topics", "both")
 
     assert found == {measure: 20 + 10 + 3 + 0.5}
