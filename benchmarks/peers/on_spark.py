@@ -14,7 +14,7 @@ def by_rankeval(qrels: DataFrame, run: DataFrame) -> float:
     """The mean of nDCG@10, after GAUC has been computed, too."""
     from rankeval import spark
 
-    return spark.evaluate(qrels, run, MEASURES).results.runs[0]["nDCG@10"].mean
+    return spark.evaluate(qrels, run, MEASURES).runs[0]["nDCG@10"].mean
 
 
 def by_ranking_metrics(qrels: DataFrame, run: DataFrame) -> float:
