@@ -60,7 +60,7 @@ def main() -> int:
 
 def sanitized(library: Path) -> dict[str, str]:
     """Compile kernel.c with what looks for wrong reads and writes; return what the workers need."""
-    source = Path(blocks.HERE, "kernel.c")
+    source = Path(blocks.__file__).with_name("kernel.c")
     checks = [
         "-fsanitize=address,undefined",
         "-fno-sanitize-recover=all",
