@@ -199,24 +199,29 @@ def stream_topics(
     """
     seen: set[bytes] = set()
     pending: list[Columns] = []
+
+    def close() -> Part:
+        lines = gathered(pending)
+        pending.clear()
+        return work(lines)
+
     with closing(read(partial(_cut, work))) as cuts:
         for topics, first, inner, last in cuts:
             goes_on = bool(pending and topics) and topics[0] == pending[0].topics[0]
             if pending and not goes_on:
-                yield work(gathered(pending))
-                pending = []
+                yield close()
             _require_new(topics[goes_on:], seen)
             seen.update(topics)
             if first is not None:
                 pending.append(first)
                 require_room(sum(map(len, pending)), path, sizes)
             if last is not None:
-                yield work(gathered(pending))
-                pending = [last]
+                yield close()
+                pending.append(last)
             if inner is not None:
                 yield inner
     if pending:
-        yield work(gathered(pending))
+        yield close()
 
 
 def work_on_held(
