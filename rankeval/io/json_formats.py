@@ -257,20 +257,19 @@ def is_first_of_lines(line: bytes) -> bool:
     """Return True for a first line of JSON Lines: an object of plain values, or one of a topic."""
     if kinds_of_line(line):
         return True
-    if not line.startswith(b"{") or _NESTED.match(line):  # a whole file may be one line
-        return False
-    try:
-        found = load(line)
-    except ValueError:
-        return False
-    return bool(found) and not any(isinstance(v, dict | list) for v in found.values())
+    found: object = None
+    if line.startswith(b"{") and not _NESTED.match(line):  # a whole file may be one line
+        with contextlib.suppress(ValueError):
+            found = load(line)
+    values = found.values() if isinstance(found, dict) else ()
+    return bool(values) and not any(isinstance(value, dict | list) for value in values)
 
 
 _NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[{\[]')
 """An object whose first value is no plain one."""
 
 
-def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
+def guess(begun: Beginning, _: str, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of JSON from the keys of its first object, or from its first number."""
     if kinds := kinds_of_line(begun.line):
         return ContentGuess(next(iter(kinds)), certain=len(kinds) == 1)

@@ -120,17 +120,10 @@ def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
     """
     if begun is None:  # ir_datasets
         return ContentGuess("qrels", certain=False)
-    if begun.binary:
-        from rankeval.io import table_files
-
-        return table_files.guess(begun.binary, path, form.columns)
-    if begun.line.lstrip()[:1] in (b"{", b"["):
-        from rankeval.io import json_formats
-
-        return json_formats.guess(begun, form.columns)
-    from rankeval.io import text_formats
-
-    return text_formats.guess(begun, form.columns)
+    is_json = begun.line.lstrip()[:1] in (b"{", b"[")
+    one = FORMATS[begun.binary or ("json" if is_json else "trec")]
+    found: ContentGuess = one.functions.guess(begun, path, form.columns)
+    return found
 
 
 def path_of(file: ReadableFile) -> str | None:

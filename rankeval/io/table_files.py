@@ -72,10 +72,10 @@ def _roles(names: list[str], form: Form, place: str) -> tuple[dict[str, int], li
     return roles, [names[at] for at in sorted(set(roles.values()))]
 
 
-def guess(name: str, path: str, given: Mapping[str, str]) -> ContentGuess:
+def guess(begun: Beginning, path: str, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of a table from the names and types of its columns."""
     try:
-        schema, _ = _opened(name, random_access(path))
+        schema, _ = _opened(begun.binary, random_access(path))
     except (pa.ArrowException, OSError, ValueError):  # a pipe, or what reading tells
         return ContentGuess("run", certain=False)
     first_row = ["1" if "int" in str(field.type) else "1.0" for field in schema]

@@ -126,7 +126,7 @@ def _is_of_msmarco(what: str, fields: Sequence[bytes]) -> bool:
     return len(fields) == len(UNGRADED.fields)
 
 
-def guess(begun: Beginning, given: Mapping[str, str]) -> ContentGuess:
+def guess(begun: Beginning, _: str, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content from the names in a header, else from the number of columns."""
     line = begun.line.lstrip()
     for separator in (*SEPARATORS, b""):
