@@ -400,12 +400,12 @@ class ExtraNeeds:
     listed: int = 0
     facts: ItemFacts = NO_FACTS
 
-    @property
+    @cached_property
     def deepest(self) -> int:
         """The rank down to which all documents are needed, judged or not."""
         return self.listed if self.costs is None else max(self.listed, DEEPEST_COST)
 
-    @property
+    @cached_property
     def beyond_judged(self) -> bool:
         """True if the measures need more of a ranking than its judged documents."""
         return self.elsewhere or self.deepest > 0

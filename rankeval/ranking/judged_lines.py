@@ -89,7 +89,8 @@ def fields_of_qrels(
             remedy="check that the file is complete",
         )
     topics, topic, docnos, docno = numbered(parts)
-    pairs = topic * len(docnos) + docno
+    n_docnos = len(docnos)
+    pairs = topic * n_docnos + docno
     grade = _grades(parts)
     names: dict[bytes, int] = {}
     number = np.zeros_like(docno)
@@ -112,7 +113,7 @@ def fields_of_qrels(
         if duplicates == "refuse":
             numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
             at = int(places[np.argmin(numbers[places + 1])])
-            code, one = divmod(int(lines[0][at]), len(docnos))
+            code, one = divmod(int(lines[0][at]), n_docnos)
             more = f" (and {len(places) - 1} more such lines)" if len(places) > 1 else ""
             raise JudgedTwiceError(
                 f"document {quoted(docnos.names[one])} is judged twice for topic "
@@ -129,8 +130,8 @@ def fields_of_qrels(
     if several.any():
         lines = _settled(lines, lines[0][1:] == lines[0][:-1], "best")
     pairs, grade, _ = lines
-    offsets = pairs.searchsorted(np.arange(len(topics) + 1) * len(docnos))
-    fields |= {"offsets": offsets, "docno": pairs % len(docnos), "grade": grade}
+    offsets = pairs.searchsorted(np.arange(len(topics) + 1) * n_docnos)
+    fields |= {"offsets": offsets, "docno": pairs % n_docnos, "grade": grade}
     return fields, order
 
 
