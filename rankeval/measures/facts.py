@@ -223,8 +223,12 @@ class Aggregate:
     fixed: bool = False
 
     def of(self, values: Floats, weights: Floats | None = None) -> float:
-        """Return the number; with weights of the topics, the weighted mean."""
-        return self.rule(values) if weights is None else weighted_mean(values, weights)
+        """Return the number; with weights of the topics, the weighted mean, or NaN."""
+        if weights is None:
+            return self.rule(values)
+        weights = np.where(np.isnan(values), 0.0, weights)
+        weight = total(weights)
+        return total(np.where(weights > 0, values * weights, 0.0)) / weight if weight else math.nan
 
 
 def total(values: Floats) -> float:
@@ -251,13 +255,6 @@ def geometric_mean(values: Floats) -> float:
 def median(values: Floats) -> float:
     """Return the median of the defined values; NaN when there is none."""
     return float(np.nanmedian(values)) if not np.isnan(values).all() else float("nan")
-
-
-def weighted_mean(values: Floats, weights: Floats) -> float:
-    """Return the weighted mean of the defined values; NaN when the weights add up to 0."""
-    weights = np.where(np.isnan(values), 0.0, weights)
-    weight = total(weights)
-    return total(np.where(weights > 0, values * weights, 0.0)) / weight if weight else float("nan")
 
 
 MEAN = Aggregate("mean", mean)

@@ -20,7 +20,7 @@ from rankeval.measures.facts import (
     Values,
 )
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.extras import Features, Training
+from rankeval.ranking.extras import Features
 
 
 @frozen(eq=False)
@@ -68,12 +68,6 @@ def first_items(judged: RankedJudgments, cutoff: int) -> FirstItems:
     items = LISTS.of(judged).items[LISTS.code_of(judged), :cutoff]
     ranks = np.arange(1, items.shape[1] + 1)
     return FirstItems(items, (ranks <= judged.retrieved[:, None]) & (items >= 0))
-
-
-def training(judged: RankedJudgments) -> Training:
-    """Return what the training interactions say of the items."""
-    found: Training = TRAIN.of(judged)
-    return found
 
 
 def mean_of_items(judged: RankedJudgments, of_items: Floats, *, short: str, cutoff: int) -> Values:
@@ -275,7 +269,7 @@ def mean_inverse_user_frequency(
         diversity-accuracy dilemma of recommender systems", PNAS 107(10), 2010; RecTools,
         MeanInvUserFreq.
     """
-    return mean_of_items(judged, training(judged).novelty, short=short, cutoff=cutoff)
+    return mean_of_items(judged, TRAIN.of(judged).novelty, short=short, cutoff=cutoff)
 
 
 Normalize = Annotated[bool, Meaning("divide by the number of all training interactions")]
@@ -309,14 +303,14 @@ def average_recommendation_popularity(
         Abdollahpouri, Burke and Mobasher, "Managing popularity bias in recommender systems with
         personalized re-ranking", FLAIRS 2019; RecTools, AvgRecPopularity.
     """
-    train = training(judged)
+    train = TRAIN.of(judged)
     of_items = train.interactions / (train.n_interactions if normalize else 1)
     return mean_of_items(judged, of_items, short=short, cutoff=cutoff)
 
 
 def _chances(judged: RankedJudgments, rank: Integers, items: Integers) -> tuple[Floats, Floats]:
     """Return the chance of items by their rank in a list, and by their popularity."""
-    n, place = CATALOG.of(judged).size, training(judged).popularity[items]
+    n, place = CATALOG.of(judged).size, TRAIN.of(judged).popularity[items]
     return (n + 1 - rank) / n, np.where(place > 0, (n + 1 - place) / n, 0.0)
 
 

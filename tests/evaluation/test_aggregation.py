@@ -70,8 +70,8 @@ def test_a_weighted_mean_agrees_with_numpy(pairs):
     values, weights = np.array(pairs).T
 
     expected = np.average(values, weights=weights)
-    assert aggregates.weighted_mean(values, weights) == pytest.approx(expected)
-    assert aggregates.weighted_mean(values, 7 * weights) == pytest.approx(expected)
+    assert aggregates.MEAN.of(values, weights) == pytest.approx(expected)
+    assert aggregates.MEAN.of(values, 7 * weights) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("rule", ["mean", "median", "total", "geometric_mean"])
