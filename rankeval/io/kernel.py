@@ -26,7 +26,8 @@ def at(array: NDArray[Any] | None) -> int:
 
 def structure(form: str, *values: Any) -> Any:
     """Return a structure of C, of arrays (P), which it keeps, and integers (q, i)."""
-    packed = struct.pack(form, *(v if isinstance(v, int) else at(v) for v in values))
+    addresses = (v if isinstance(v, int) else 0 if v is None else v.ctypes.data for v in values)
+    packed = struct.pack(form, *addresses)
     made: Any = ctypes.create_string_buffer(packed, len(packed))
     made.kept = values
     return made
