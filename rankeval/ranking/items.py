@@ -219,6 +219,8 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
         names, columns, lines = _read(os.fspath(given))
     else:
         names, columns = _columns(given)
+    if len({*map(len, columns)}) > 1:
+        raise InputError("the columns have different lengths", place=place)
     if not any(map(len, columns)):
         raise InputError("has no items", place=place, expected="a line for each item")
     roles = roles_of(names, "qrels", {"docno": docno} if docno else {}, place, NO_FEATURES)
@@ -263,6 +265,8 @@ def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
         names = list(dict.fromkeys(name for features in values for name in features))
         columns = [[features.get(name) for features in values] for name in names]
         return [DOCNO[0], *map(str, names)], [list(table), *columns]
+    if table and all(hasattr(v, "tolist") or isinstance(v, list | tuple) for v in values):
+        return [*map(str, table)], [*map(listed_values, values)]
     raise UsageError(
         f"{described(given)} cannot be read as features",
         place="item_features",

@@ -85,6 +85,11 @@ IN_MEMORY = {
         "b": {"genre": "crime", "year": 2005.0},
         "c": {"genre": "comedy"},
     },
+    "lists by column": {
+        "item": ["a", "b", "c"],
+        "genre": ["crime", "crime", "comedy"],
+        "year": [1999, 2005, None],
+    },
     "pandas": pd.DataFrame(
         {"docno": ["a", "b", "c"], "genre": ["crime", "crime", "comedy"], "year": [1999, 2, None]}
     ),
@@ -127,7 +132,7 @@ def test_a_wrong_file_of_features_is_named_with_its_line(tmp_path, text, error):
 
 
 @pytest.mark.parametrize(
-    "given", [3, {}, {"a": 1}, {"docno": ["a"], "f": [1]}, pd.DataFrame({"docno": ["a", "a"]})]
+    "given", [3, {}, {"a": 1}, {"docno": ["a"], "f": [1, 2]}, {"docno": ["a", "a"], "f": [1, 2]}]
 )
 def test_features_in_memory_that_fit_nothing_are_refused(given):
     with pytest.raises(RankevalError, match="item_features"):
