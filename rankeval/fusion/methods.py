@@ -92,9 +92,10 @@ def by_max(found: Candidates) -> Floats:
     """
     highest = _by_topic(found, np.fmax, found.scores)
     for run, candidate in np.argwhere(highest <= 0)[:1].tolist():
-        topic = quoted(found.topics[found.topic[candidate]])
+        topic, best = quoted(found.topics[found.topic[candidate]]), highest[run, candidate]
         raise InputError(
-            f"the best score of topic {topic} is not positive in run {run + 1} of those given",
+            f"the best score of topic {topic} is {best} in run {run + 1} of those given",
+            expected="a best score above 0 in each topic, by which scores are divided",
             remedy="choose another normalisation, such as min-max",
         )
     return found.scores / highest

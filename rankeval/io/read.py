@@ -137,6 +137,8 @@ def path_of(file: ReadableFile) -> str | None:
 
 def begun(file: ReadableFile) -> tuple[str, Beginning]:
     """Return the name of an open file in messages, and its beginning; the file is read whole."""
+    if getattr(file, "closed", False) is True:
+        raise InputError("is closed", place=IN_MEMORY, expected="a file that is open for reading")
     found = file.read()
     if isinstance(found, str):
         found = found.encode("utf-8", "surrogateescape")

@@ -64,7 +64,7 @@ def test_equal_scores_and_a_single_one_become_0(name, scores):
 
 @pytest.mark.parametrize("best", [0.0, -2.0])
 def test_a_best_score_that_is_not_positive_is_an_error(best):
-    with pytest.raises(InputError, match='best score of topic "q" is not positive in run 1'):
+    with pytest.raises(InputError, match=f'the best score of topic "q" is {best} in run 1'):
         normalised("max", [{"q": {"a": best, "b": -3.0}}])
 
 

@@ -130,6 +130,15 @@ def test_an_open_file_is_read_by_its_path(tmp_path, expected):
     assert {run.path for run in results.runs} == {str(path)}
 
 
+def test_a_closed_file_is_refused():
+    file = io.BytesIO(b"q 0 a 1\n")
+    file.close()
+
+    for read in rankeval.Run, rankeval.Qrels:
+        with pytest.raises(InputError, match="is closed"):
+            len(read(file))
+
+
 def test_the_rest_of_an_open_file_is_read(tmp_path, expected):
     path = tmp_path / "run.txt"
     path.write_text("title\n" + "".join(f"{t} Q0 {d} 1 {v} tag\n" for t, d, v in rows(RUN)))
