@@ -5,14 +5,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rankeval
 from rankeval.evaluation import notices
 
 QRELS = {"s": {"a": 2, "b": 1, "c": 0}, "t": {"a": 1, "d": 1, "e": 0}}
-MEASURES = "AP nDCG@2 RR P@1 Judged@1 Unjudged@2 NumRelRet@2"
+MEASURES = "AP nDCG@2 RR P@1 Judged@1 Unjudged@2 NumRelRet@2 NumNonRelRet SetP"
 SCORES = st.dictionaries(st.sampled_from("abcdexy"), st.integers(0, 2), min_size=1, max_size=3)
 
 
@@ -41,11 +41,18 @@ def ties_of(run, **conventions):
 
 @pytest.mark.parametrize(
     "conventions",
-    [{}, {"depth": 2}, {"judged_only": True}, {"aggregate": "geometric"}, {"topics": "both"}],
+    [
+        {},
+        {"depth": 1},
+        {"depth": 2, "judged_only": True},  # unjudged documents take the places of others
+        {"aggregate": "geometric"},
+        {"topics": "both"},
+    ],
     ids=str,
 )
 @settings(max_examples=15)
 @given(s=SCORES, t=SCORES)
+@example(s=dict.fromkeys("0abc", 1), t=dict.fromkeys("dex", 1))  # every kind in one group
 def test_the_values_are_the_extremes_of_all_orders(conventions, s, t):
     every = [means({"s": a, "t": b}, **conventions) for a, b in product(orders(s), orders(t))]
     ends = {m: (min(one[m] for one in every), max(one[m] for one in every)) for m in every[0]}

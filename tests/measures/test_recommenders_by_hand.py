@@ -86,7 +86,7 @@ def test_measures_of_a_run_are_their_plain_loops(seed, k):
     differences = sum(abs(a - b) for a in every for b in every)
     shares = [count / counts.total() for count in counts.values()]
 
-    (run,) = evaluated(case, f"Coverage@{k} Gini@{k} Entropy@{k}").runs
+    (run,) = evaluated(case, f"Coverage@{k} Gini@{k} Entropy@{k} Coverage@99").runs
 
     assert run[f"Coverage@{k}"].mean == pytest.approx(len(counts) / len(names), abs=1e-12)
     # Half of the relative mean absolute difference.

@@ -201,9 +201,10 @@ def dechunked(rows, *, order, ties, by):
     return sorted(documents, key=lambda d: -rows[found[d][0]][2])
 
 
+# Among documents a! is greater than a, among their chunks a# than a!#.
 CHUNKED_ROWS = st.lists(
     st.tuples(
-        st.builds("{}#{}".format, st.sampled_from("abcd"), st.integers(0, 3)),
+        st.builds("{}#{}".format, st.sampled_from(("a", "a!", "b")), st.integers(0, 3)),
         st.integers(1, 4),
         st.integers(0, 3),
     ),

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankeval import InputError, RankevalError, UsageError
+from rankeval import InputError, RankevalError, UsageError, evaluate
 from rankeval.ranking.items import catalog_from, features_from
 
 pl = pytest.importorskip("polars")
@@ -137,3 +137,10 @@ def test_a_wrong_file_of_features_is_named_with_its_line(tmp_path, text, error):
 def test_features_in_memory_that_fit_nothing_are_refused(given):
     with pytest.raises(RankevalError, match="item_features"):
         features_from(given)
+
+
+def test_the_first_document_without_a_cost_is_named():
+    run = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+    with pytest.raises(InputError, match='document "b" of the run has no cost'):
+        evaluate({"1": {"a": 1}}, run, "TBG", costs={"a": 1.0})

@@ -56,10 +56,10 @@ def test_boolean_grades_are_0_and_1_in_every_form(form, tmp_path):
         {"a": pd.Series(["x", "y"]), "b": ["z"], "c": []},
         pd.DataFrame(
             {
-                "user_id": ["a", "a", "b"],
-                "item_id": ["x", "y", "z"],
-                "weight": [0.5, 3.0, 0.0],
-                "datetime": pd.to_datetime(["2020", "2021", "2022"]),
+                "user_id": ["a", "a", "b", "b"],
+                "item_id": ["x", "y", "z", "z"],
+                "weight": [0.5, 3.0, 0.0, 1.0],
+                "datetime": pd.to_datetime(["2020", "2021", "2022", "2023"]),
             }
         ),
     ],

@@ -87,7 +87,7 @@ def test_without_correlation_the_interval_is_students():
     [
         ([], (None, None, None)),
         ([0.3, np.nan], (None, None, None)),
-        ([0.0, 0.0], (0.0, 1.0, 0.0)),
+        ([0.01, 0.01], (0.0, 1.0, 0.0)),  # exactly at the margin
         ([-0.2, -0.2, np.nan], (1.0, 0.0, 0.0)),
         ([0.2] * 4, (0.0, 0.0, 1.0)),
     ],

@@ -8,6 +8,7 @@ from rankeval.stats import (
     Bound,
     GatePolicy,
     Verdict,
+    equivalence_verdict,
     excess_p_values,
     gate_passes,
     gate_verdict,
@@ -56,11 +57,28 @@ def test_verdicts_worked_by_hand(drop, limit, n_topics, expected):
 
 
 def test_the_topics_needed_are_those_of_the_verdict():
-    """One-sided z figures: an equal candidate is cleared by (2.487 * 0.1 / 0.02)^2 = 155 topics."""
+    """By z, an equal candidate is cleared by ((1.645 + 0.842) * 0.1 / 0.02)^2 = 155 topics."""
     found = gate_verdict(*systems(0.01), limit=0.02, bound="t")
+    both = equivalence_verdict(*systems(0.01), margin=0.02, bound="t")
 
-    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.verdict is both.verdict is Verdict.INCONCLUSIVE
     assert 153 <= found.topics_needed <= 167
+    # Of the risk of missing each side has half: ((1.645 + 1.282) * 0.1 / 0.02)^2 = 214.
+    assert 212 <= both.topics_needed <= 226
+
+
+def test_as_many_topics_as_are_needed_clear_an_equal_candidate_with_the_power():
+    """By bets, whose stakes depend on the skew: most topics gain a little, some lose much."""
+    rng = np.random.default_rng(3)
+    gains = np.where(rng.random(60) < 0.15, -0.3, 0.05)
+    old = np.full(60, 0.5)
+    new = old + gains - gains.mean()
+    needed = gate_verdict(old, new, limit=0.04).topics_needed
+
+    draws = [rng.integers(0, 60, needed) for _ in range(200)]
+    found = [gate_verdict(old[draw], new[draw], limit=0.04).verdict for draw in draws]
+
+    assert 0.7 < found.count(Verdict.NOT_WORSE) / 200 < 0.95
 
 
 def test_the_drop_is_compared_with_the_limit_without_rounding_noise():

@@ -26,9 +26,9 @@ def test_student_interval_agrees_with_scipy(level):
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
 
 
-@pytest.mark.parametrize("n_topics", [8, 50])
-def test_bootstrap_intervals_agree_with_scipy(n_topics):
-    d = sample(n_topics)
+@pytest.mark.parametrize("d", [sample(8), sample(50), np.tile([0.0, 0.0, 0.0, 1.0], 3)], ids=len)
+def test_bootstrap_intervals_agree_with_scipy(d):
+    """Of the last, a quarter of the samples have the mean of the sample."""
     expected = scipy.stats.bootstrap(
         (d,), np.mean, method="BCa", n_resamples=40_000, random_state=np.random.default_rng(1)
     ).confidence_interval
@@ -36,7 +36,7 @@ def test_bootstrap_intervals_agree_with_scipy(n_topics):
     interval = confidence_interval(d, method="bca", resamples=40_000)
 
     # The ends of 40,000 samples repeat within some hundredths of the standard error.
-    error = d.std(ddof=1) / n_topics**0.5
+    error = d.std(ddof=1) / len(d) ** 0.5
     assert interval.low == pytest.approx(expected.low, abs=0.06 * error)
     assert interval.high == pytest.approx(expected.high, abs=0.06 * error)
 

@@ -69,6 +69,7 @@ differences = st.lists(value, min_size=3, max_size=20)
 def test_an_effect_size_worked_by_hand():
     """Differences 0.1, 0.2, 0.3: mean 0.2, deviation 0.1."""
     assert cohens_dz([0.1, 0.2, 0.3]) == pytest.approx(0.2 / 0.1)
+    assert cohens_dz([0.1, 0.3]) == pytest.approx(2**0.5)  # 0.2 / (0.1 * √2)
 
 
 @pytest.fixture(scope="module")

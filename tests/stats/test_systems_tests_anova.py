@@ -52,6 +52,7 @@ def test_anova_agrees_with_statsmodels(n_topics, n_systems):
     assert anova.sum_squares_systems == pytest.approx(expected.loc["C(s)", "sum_sq"])
     assert anova.sum_squares_topics == pytest.approx(expected.loc["C(t)", "sum_sq"])
     assert anova.sum_squares_error == pytest.approx(expected.loc["Residual", "sum_sq"])
+    assert anova.mean_square_error == pytest.approx(expected.loc["Residual", "mean_sq"])
     assert anova.f_systems == pytest.approx(expected.loc["C(s)", "F"])
     assert anova.p_systems == pytest.approx(expected.loc["C(s)", "PR(>F)"])
     assert anova.p_topics == pytest.approx(expected.loc["C(t)", "PR(>F)"])

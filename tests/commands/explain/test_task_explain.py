@@ -68,6 +68,12 @@ def test_expected_reciprocal_rank_is_explained_by_where_readers_stop():
     )
 
 
+def test_rank_biased_precision_is_explained_by_what_each_rank_weighs():
+    weights = [d.terms["weight"] for d in example("RBP(p=0.5,max_rel=3)@3").documents]
+
+    assert weights == [1 / 2, 1 / 4, 1 / 8]
+
+
 def test_readers_are_explained_by_how_they_go_on_at_every_rank():
     one = example("INSQ(max_rel=3)")
     weights = [(2 / (i + 1)) ** 2 for i in range(1, 1001)]
