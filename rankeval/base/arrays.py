@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 
 Number = TypeVar("Number", bound=np.generic)
 NDArray = np.ndarray[tuple[Any, ...], np.dtype[Number]]
@@ -115,7 +115,7 @@ MOST_BITS = 22
 """Bits of the number of slots: 4 MB."""
 
 
-@frozen(eq=False)
+@record
 class SortedIntegers:
     """Distinct integers in ascending order."""
 
@@ -152,7 +152,7 @@ LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
 """The least and the largest integer of an int64."""
 
 
-@frozen(eq=False)
+@record
 class IntegerNames:
     """The numbers of names that are integers as Python prints them, such as 7 and -3, but not 007.
 

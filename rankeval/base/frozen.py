@@ -18,19 +18,30 @@ from rankeval.other_words import KEYWORDS
 Value = TypeVar("Value")
 
 
+if TYPE_CHECKING:
+
+    @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+    def record(cls: type[Value], /) -> type[Value]:
+        """Make a dataclass of values within a computation, which equal only themselves.
+
+        Type checkers refuse to set a field; Python does not.
+        """
+
+else:
+    record = partial(dataclass, repr=False, eq=False, match_args=False)
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
+def frozen(cls: Any) -> Any:
     """Make a frozen dataclass, as `dataclass(frozen=True)` does: only `__init__` sets fields.
 
-    With `eq`, objects of one class with equal fields are equal and have the same hash; without, an
-    object equals only itself. Methods defined in the class are kept. Creating, comparing and
-    hashing an object takes up to a microsecond more than with the standard library.
+    Objects of one class with equal fields are equal and have the same hash. Methods defined in the
+    class are kept. Creating, comparing and hashing an object takes up to a microsecond more than
+    with the standard library.
     """
-    if cls is None:
-        return partial(frozen, eq=eq)
     own = vars(cls)
     dataclass(init=False, repr=False, eq=False)(cls)
-    for name in METHODS if eq else METHODS[: -len(OF_VALUES)]:
+    for name in METHODS:
         if own.get(name) is None:  # Python sets `__hash__` so in a class that defines `__eq__`
             setattr(cls, name, vars(_Frozen)[name])
     if "__init__" in own:
@@ -38,15 +49,14 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
     usual: dict[str, Any] = {}
     parameters, lines = ["self"], ["__fields = self.__dict__"]
     for f in fields(cls):
+        if not f.init:  # `__post_init__` sets the field
+            continue
         name, place, value = f.name, f"__usual[{f.name!r}]", f.name
         usual[name] = f.default
         if f.default_factory is not MISSING:
             usual[name] = f.default_factory
-            value = f"{name}() if {name} is {place} else {name}" if f.init else f"{place}()"
-        elif not f.init:  # `__post_init__` sets the field
-            continue
-        if f.init:
-            parameters.append(name if usual[name] is MISSING else f"{name}={place}")
+            value = f"{name}() if {name} is {place} else {name}"
+        parameters.append(name if usual[name] is MISSING else f"{name}={place}")
         lines.append(f"__fields[{name!r}] = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
@@ -60,7 +70,7 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
 
 
 class _Frozen:
-    """The methods of all frozen classes; the last two where objects are equal by their fields."""
+    """The methods of all frozen classes."""
 
     def __setattr__(self, name: str, *_: object) -> None:
         raise FrozenInstanceError(f"cannot change the field {name!r}")
@@ -88,8 +98,7 @@ class _Frozen:
         return hash(tuple([getattr(self, f.name) for f in fields(self) if f.compare]))
 
 
-OF_VALUES = ("__eq__", "__hash__")
-METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", *OF_VALUES)
+METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", "__eq__", "__hash__")
 
 
 class _Later(partial[Any]):

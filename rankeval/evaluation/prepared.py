@@ -16,7 +16,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, later
+from rankeval.base.frozen import later, record
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.results import QrelsFacts
@@ -153,7 +153,7 @@ def _needs_of(
 
 
 @checked
-@frozen(eq=False)
+@record
 class Items:
     """What measures of recommenders need to know of items, and of the users who know them.
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic, frozen, may_be_later
+from rankeval.base.frozen import ByTopic, frozen, may_be_later, record
 from rankeval.base.wording import count, listed, natural
 from rankeval.errors import MeasureError, UsageError
 from rankeval.other_words import Hinting
@@ -66,7 +66,7 @@ def notice_of_ranges(where: str, ranges: Ranges) -> Notice:
     return Notice(text, "ties", greatest - least, ranges)
 
 
-@frozen(eq=False)
+@record
 class ScoreBounds:
     """Least and greatest score that judging the unjudged documents could lead to.
 
@@ -86,7 +86,7 @@ class ScoreBounds:
     exact: bool
 
 
-@frozen(eq=False)
+@frozen
 class Score(Hinting, float):
     """One measure of one run: the value over all topics, as a float that knows more.
 
@@ -120,6 +120,8 @@ class Score(Hinting, float):
     span: tuple[float, float] | None = None
     topics: tuple[str, ...] = ()
     seeds: tuple["Score", ...] = ()
+
+    __eq__, __hash__ = float.__eq__, float.__hash__
 
     def __new__(cls, *_: object, aggregate: float, **__: object) -> Self:
         """Make the number, of which the other fields are kept."""
@@ -206,7 +208,7 @@ class GroupResult:
     aggregates: tuple[float, ...]
 
 
-@frozen(eq=False)
+@frozen
 class RunResult(Hinting, Mapping[str, Score]):
     """The scores of one run, {measure: score} in the order in which the measures were requested.
 
@@ -372,7 +374,7 @@ class QrelsFacts:
         return sorted(topic for topic in {**ours, **theirs} if ours.get(topic) != theirs.get(topic))
 
 
-@frozen(eq=False)
+@frozen
 class Results(InPapers, Mapping[str, RunResult]):
     """One evaluation, {run: {measure: score}}: some runs against one set of judgments.
 

@@ -9,14 +9,14 @@ from operator import attrgetter
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, owner, sizes_of
-from rankeval.base.frozen import frozen, no_choice
+from rankeval.base.frozen import no_choice, record
 from rankeval.base.wording import known_word, quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
 from rankeval.io.names import Names
 
 
-@frozen(eq=False)
+@record
 class Candidates:
     """D candidates of T topics, with their scores and ranks in R runs.
 

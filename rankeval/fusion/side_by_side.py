@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar, cast
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers, offsets_of, sizes_of, small
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
 from rankeval.evaluation.settings import Reading
@@ -35,7 +35,7 @@ _Waiting = list[tuple[Columns, Integers]]
 """Parts of a run, and the numbers of their topics."""
 
 
-@frozen(eq=False)
+@record
 class FusionInput:
     """Runs to fuse or to pool, and the rules by which they are read."""
 
@@ -144,7 +144,7 @@ def _ranked(rules: Rules, path: str, columns: Columns) -> Columns:
     return replace(columns, ranks=ranks, lines=range(len(columns)), kept={})
 
 
-@frozen(eq=False)
+@record
 class Together:
     """The lines of some topics in every run, not yet matched.
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, BinaryIO, cast
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.errors import InputError
 from rankeval.io.files import STDIN, is_in_parts, is_remote, unchanged
 
@@ -376,7 +376,7 @@ def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
     return b"".join(parts)
 
 
-@frozen
+@record
 class ReadSizes:
     """Sizes in bytes or lines; a test gives small ones, by which small files are read as large.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from rankeval.base.frozen import frozen, no_choice
+from rankeval.base.frozen import no_choice, record
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 
@@ -177,7 +177,7 @@ def listed(names: Sequence[str]) -> str:
     return quoted(" ".join(names).encode("utf-8", "surrogatepass"))[1:-1]
 
 
-@frozen
+@record
 class ContentGuess:
     """The content that a file seems to have; `certain` if it can have no other."""
 

@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, NDArray, owner
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.io.column_names import KEPT, value_role
 from rankeval.io.names import Names, Rows, topics_of
 
 
-@frozen(eq=False)
+@record
 class Columns:
     """Parsed lines, in the order of the file.
 

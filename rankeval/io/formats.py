@@ -6,7 +6,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, Protocol, runtime_checkable
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.errors import UsageError
 from rankeval.io.column_names import KEPT
 from rankeval.io.columns import Layout
@@ -104,7 +104,7 @@ class Form:
     passing: Callable[[Iterator[bytes], str], Iterator[bytes]] | None = None
 
 
-@frozen
+@record
 class Beginning:
     """The beginning of a file, which shows its format.
 
@@ -138,7 +138,7 @@ WORDS, RECORDS, UNICODE = "words without blanks", "text in one line", "text in U
 """The names that a format can hold."""
 
 
-@frozen(eq=False)
+@record
 class FileFormat:
     """A format of runs and judgments.
 

@@ -25,7 +25,7 @@ from rankeval.base.arrays import (
     spread,
     stretch_of,
 )
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.errors import InputError
 from rankeval.io import blocks, kernel
 
@@ -70,7 +70,7 @@ def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset :][: len(array)]
 
 
-@frozen(eq=False)
+@record
 class Texts:
     """The places of N names in a text, a buffer of bytes: each begins at `starts`."""
 
@@ -440,7 +440,7 @@ class IntegerDocnos(Names):
         """Leave ranking to what sorts integers."""
 
 
-@frozen(eq=False)
+@record
 class NumberedTopics(Sequence[bytes]):
     """Topics by numbers: places among a few names, or integers, whose digits are the names."""
 

@@ -9,7 +9,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import count, decoded, nearest, quoted
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.io.blocks import data_lines, display_name
@@ -25,7 +25,7 @@ HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
 """First words of a header, in lower case."""
 
 
-@frozen
+@record
 class ValuesByTopic(Generic[T]):
     """A value for each topic, in the order of the file; `column` is its name in the header."""
 
@@ -130,7 +130,7 @@ KINDS: Mapping[str, tuple[str, Callable[[bytes], Any], Callable[[Any], bool], st
 """By the value of a line: what has it, how it is read, whether it is possible, and in words."""
 
 
-@frozen
+@record
 class RunCosts:
     """The cost of each run, by name, and the name of the cost in the header."""
 

@@ -7,7 +7,7 @@ computes them, because rankings have neither.
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.measures.arithmetic import share
 from rankeval.measures.facts import Values
 from rankeval.measures.precision import Beta
@@ -25,7 +25,7 @@ BETA = 3.0
 """The weight of recall in F since TREC 2004; it was 5 in TREC 2003."""
 
 
-@frozen(eq=False)
+@record
 class NuggetCounts:
     """The nuggets of answers, counted.
 
@@ -201,7 +201,7 @@ def nugget_f_score(counts: NuggetCounts, *, beta: Beta = BETA) -> Values:
     return share((beta**2 + 1) * precision * recall, beta**2 * precision + recall) + 0 * precision
 
 
-@frozen(eq=False)
+@record
 class SupportCounts:
     """The sentences of answers and their citations, counted.
 

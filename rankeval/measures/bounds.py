@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.ranking import RankedJudgments
 
 
-@frozen(eq=False)
+@record
 class Bounds:
     """Least and greatest value of each topic, shape (T,).
 
@@ -68,7 +68,7 @@ def within_and_below(
     )
 
 
-@frozen(eq=False)
+@record
 class Unjudged:
     """The unjudged documents of all topics, U in all, from the top or from the bottom.
 

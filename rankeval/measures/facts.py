@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, NDArray
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.errors import MeasureError
 from rankeval.ranking import RankedJudgments
 
@@ -53,7 +53,7 @@ QUANTITIES = (Literal["EU", "ETU", "EC", "ETC", "ED"],)
 """The kind of the parameter `out`."""
 
 
-@frozen
+@record
 class Meaning:
     """The meaning of a parameter, in a few words."""
 
@@ -161,7 +161,7 @@ RequiredCutoff = Annotated[int, Range(least=1), Meaning("ranks considered")]
 Rel = Annotated[int | float, Range(above=0), Meaning("lowest grade that counts as relevant")]
 
 
-@frozen
+@record
 class Alias:
     """Another name of a measure, with the parameters that it means.
 
@@ -268,7 +268,7 @@ BY_VALUES_ALONE = {one.name: one.rule for one in (MEAN, SUM, MEDIAN, GEOMETRIC)}
 """The rules that need nothing but the values of topics, by their names."""
 
 
-@frozen
+@record
 class Need:
     """A field of Extras by its name, with words for messages: its kind and how to supply it."""
 

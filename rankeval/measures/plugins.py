@@ -15,7 +15,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, short_digest
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.bounds import BoundsRule
 from rankeval.measures.definition import Caution, Definition, Measure, origin_of
@@ -24,7 +24,7 @@ from rankeval.measures.measure_catalogue import BY_NAME, forget_names, known_nam
 from rankeval.ranking import RankedJudgments
 
 
-@frozen(eq=False)
+@record
 class TopicRanking:
     """The ranking of one topic.
 

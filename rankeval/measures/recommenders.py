@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.measures.arithmetic import row_sums
 from rankeval.measures.facts import (
     CATALOG,
@@ -23,7 +23,7 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.extras import Features
 
 
-@frozen(eq=False)
+@record
 class Exposure:
     """Items that a run recommends, and how often.
 

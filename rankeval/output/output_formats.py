@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.errors import UsageError
 from rankeval.output.document_form import document as fields_of_result
 from rankeval.output.style import Style
@@ -24,7 +24,7 @@ ALIASES = {"md": "markdown", "tex": "latex"}
 """Short names of formats."""
 
 
-@frozen
+@record
 class OutputFormat:
     """An output format.
 
@@ -81,7 +81,7 @@ Result = TypeVar("Result")
 Drawing = Callable[[Result, Style], Iterable[str]]
 
 
-@frozen
+@record
 class Printer(Generic[Result]):
     """The functions that output formats need to print one kind of result.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.output.style import Style
 
 
@@ -96,7 +96,7 @@ NAME = 24
 """The least width of a column of names that are easily read."""
 
 
-@frozen
+@record
 class Table:
     """A table with a title. Titles, heads and cells are not yet escaped.
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.plots import look
 from rankeval.plots.kinds import Form, Screen
 
@@ -37,7 +37,7 @@ def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
-@frozen(eq=False)
+@record
 class Axis:
     """The interval that a side of a canvas shows."""
 

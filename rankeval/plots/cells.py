@@ -11,7 +11,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
@@ -48,7 +48,7 @@ SIGNS, ASCII_SIGNS = " ░▒▓█", " .:-=+*#%@"
 """Shades of values."""
 
 
-@frozen(eq=False)
+@record
 class Cells(Form):
     """A table of values.
 

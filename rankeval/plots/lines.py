@@ -7,7 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
@@ -50,7 +50,7 @@ class Line(NamedTuple):
         return x, y
 
 
-@frozen(eq=False)
+@record
 class Lines(Form):
     """Lines of all runs.
 

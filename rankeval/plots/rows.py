@@ -8,7 +8,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
@@ -55,7 +55,7 @@ class RunRow(NamedTuple):
     sign: int | None = None
 
 
-@frozen(eq=False)
+@record
 class Rows(Form):
     """Runs in rows, the first at the top.
 
@@ -284,7 +284,7 @@ class Box(NamedTuple):
     outliers: Floats
 
 
-@frozen(eq=False)
+@record
 class Boxes(Form):
     """The distributions of all runs.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics
@@ -65,7 +65,7 @@ def measures(kind: str, asked: str | Iterable[str] | None = None) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-@frozen(eq=False)
+@record
 class MeasureValues:
     """The values of one measure on the topics that all runs have.
 

@@ -8,7 +8,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
@@ -34,7 +34,7 @@ class Slope(NamedTuple):
     ranks: Floats
 
 
-@frozen(eq=False)
+@record
 class Slopes(Form):
     """Values and ranks of the runs, in `of_runs`, under several measures."""
 

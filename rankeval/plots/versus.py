@@ -9,7 +9,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results, RunResult
@@ -39,7 +39,7 @@ LONGEST = 26
 """Letters of the longest name in a heading of the terminal."""
 
 
-@frozen(eq=False)
+@record
 class Versus(Form):
     """The values of the baseline and of one run on the topics where both have one.
 
@@ -272,7 +272,7 @@ class Spent(NamedTuple):
     on_front: bool
 
 
-@frozen(eq=False)
+@record
 class Costs(Form):
     """Value and cost of each run, under the name of a measure and of the cost."""
 

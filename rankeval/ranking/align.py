@@ -17,7 +17,7 @@ from rankeval.base.arrays import (
     small,
     stretch_of,
 )
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io import formats
@@ -57,7 +57,7 @@ RUN = Form("run")
 Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 
 
-@frozen
+@record
 class Rules:
     """Rules that make a ranking from lines.
 
@@ -114,7 +114,7 @@ class Ranked(NamedTuple):
     beyond: Beyond | None = None
 
 
-@frozen(eq=False)
+@record
 class Alignment:
     """A run aligned with judgments, and facts about its file for warnings.
 
@@ -426,7 +426,7 @@ def tie_bounds(scores: Floats, starts: Integers, place: Integers) -> tuple[Integ
     return start, stop
 
 
-@frozen(eq=False)
+@record
 class FullRanking:
     """Every document of one topic in rank order, unjudged ones included; n in all.
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, offsets_of, owner, position
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 
 
-@frozen(eq=False)
+@record
 class Lists:
     """The first K documents of every ranking of a run, judged or not, as numbers of I items.
 
@@ -27,7 +27,7 @@ class Lists:
         return np.bincount(items[items >= 0], minlength=self.n_items)
 
 
-@frozen(eq=False)
+@record
 class Training:
     """Training interactions with the I items of the lists.
 
@@ -56,7 +56,7 @@ class Training:
         return -np.log2(np.maximum(self.users, 1) / self.n_users)
 
 
-@frozen(eq=False)
+@record
 class Features:
     """Features of the I items of the lists: F columns of numbers that stand for values.
 
@@ -72,7 +72,7 @@ class Features:
         return np.logical_and.reduce(self.values >= 0, axis=0)
 
 
-@frozen(eq=False)
+@record
 class Labels:
     """Labels of judgments, such as subtopics: L labels of the M judgments of a qrels file.
 
@@ -114,7 +114,7 @@ class Labels:
         return row, self.offsets[judgments][row] + position(offsets)
 
 
-@frozen(eq=False)
+@record
 class Ranks:
     """Ranks of some documents of every topic of the qrels, in rank order (CSR layout)."""
 
@@ -122,7 +122,7 @@ class Ranks:
     rank: Integers
 
 
-@frozen(eq=False)
+@record
 class Costs:
     """Cost of reading each of the first documents of a ranking.
 
@@ -133,7 +133,7 @@ class Costs:
     digest: str
 
 
-@frozen(eq=False)
+@record
 class Extras:
     """Optional data for some measures, about the whole qrels file.
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, short_digest
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io.blocks import data_lines, display_name
@@ -112,7 +112,7 @@ def _interactions(given: Any, form: Form) -> Iterable[Columns]:
     return found
 
 
-@frozen(eq=False)
+@record
 class Catalog:
     """A catalogue: the number of items, and their names where these are known."""
 
@@ -147,7 +147,7 @@ class Catalog:
             )
 
 
-@frozen(eq=False)
+@record
 class ItemFeatures:
     """Features of items: a number for each value of each, shape (F, items); -1 if it is missing."""
 
@@ -157,7 +157,7 @@ class ItemFeatures:
     digest: str
 
 
-@frozen(eq=False)
+@record
 class ItemFacts:
     """Facts of items beside the judgments; None for what is not given.
 
@@ -318,7 +318,7 @@ def _key(value: Any) -> float | int | str | None:
 EXPECTED = "docno cost, a finite number above 0"
 
 
-@frozen(eq=False)
+@record
 class DocumentCosts:
     """The cost of each document: that of docno number i of `docnos` is `cost[i]`."""
 
@@ -387,7 +387,7 @@ DEEPEST_COST = 1000
 """Documents further down have no cost: the measures that know costs look no further."""
 
 
-@frozen(eq=False)
+@record
 class ExtraNeeds:
     """The data to keep of a ranking besides its judged documents; by default none.
 

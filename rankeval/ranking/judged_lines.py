@@ -17,7 +17,7 @@ from rankeval.base.arrays import (
     short_digest,
     sizes_of,
 )
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
@@ -27,7 +27,7 @@ from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.extras import Labels
 
 
-@frozen(eq=False)
+@record
 class DistinctDocnos:
     """All judged docnos, each once and numbered, for looking up the docnos of a run.
 

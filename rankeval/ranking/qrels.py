@@ -102,7 +102,7 @@ class TextTables(NamedTuple):
         return TextTables(tables, self.starts[codes], self.sizes[codes], self.judgment)
 
 
-@frozen(eq=False)
+@frozen
 class Qrels(ByTopicAndDocument):
     """Judgments of T topics, M in all, to be kept where several evaluations share them.
 

@@ -24,13 +24,13 @@ from rankeval.base.arrays import (
     sizes_of,
     sums,
 )
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 
 if TYPE_CHECKING:
     from rankeval.ranking.extras import Extras
 
 
-@frozen(eq=False)
+@record
 class Ideal:
     """The grades of all judged documents of T topics, M in all, highest first.
 
@@ -105,7 +105,7 @@ ROW_COLUMNS = ("rank", "grade", "judgment", "score", "tie_first", "tie_last")
 """The fields of RankedJudgments that have one entry per row."""
 
 
-@frozen(eq=False)
+@record
 class RankedJudgments:
     """A run aligned with judgments: the data of all measures, for a batch of T topics.
 

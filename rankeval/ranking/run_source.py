@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByDocument, ByTopic, frozen
+from rankeval.base.frozen import ByDocument, ByTopic, record
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io import formats
@@ -52,7 +52,7 @@ Scores = Mapping[str, Mapping[str, float]]
 
 
 @checked
-@frozen(eq=False)
+@record
 class Seeds:
     """Several runs of one system, such as one for each random seed.
 
@@ -78,7 +78,7 @@ class Seeds:
             )
 
 
-@frozen(eq=False)
+@record
 class RunSource:
     """A run, and how its lines are read: from a file, or from a value in memory.
 

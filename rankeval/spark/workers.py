@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankeval.base.arrays import Integers
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
@@ -41,7 +41,7 @@ The numbers are those of the docno, of the judgment and of its topic among all j
 Batches = Iterable[Any]
 
 
-@frozen(eq=False)
+@record
 class Part:
     """What is known of a part of the rows; parts with different topics add up.
 
@@ -109,7 +109,7 @@ def of_row(error: LineError, table: Any, name: str) -> InputError:
     )
 
 
-@frozen(eq=False)
+@record
 class Work:
     """All that workers need to know of an evaluation besides rows and judgments.
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, is_constant
 from rankeval.stats.choices import Bound
@@ -199,7 +199,7 @@ def _p_of_t(values: Floats) -> Floats:
     return np.where(constant, np.where(mean > 0.0, 0.0, 1.0), p_values)
 
 
-@frozen(eq=False)
+@record
 class Drop:
     """One drop, topic by topic.
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -426,7 +426,7 @@ LARGEST_SHARE = 1e6
 """The share of the baseline's mean up to which a bound is searched for."""
 
 
-@frozen(eq=False)
+@record
 class _Systems:
     """Two systems, over the topics that all their runs have values for.
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.base.threads import report_progress
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -285,7 +285,7 @@ def _without(values: Floats, rounding: Floats) -> Floats:
     return np.where(np.abs(values) <= rounding, 0.0, values)
 
 
-@frozen(eq=False)
+@record
 class Sample:
     """The values of one measure on the topics that people judged, and on all others.
 

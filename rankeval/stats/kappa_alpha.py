@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankeval.base.arrays import Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_columns, as_pair
@@ -132,7 +132,7 @@ def gwet_ac(values: npt.ArrayLike) -> float | None:
     return number(gwets(shares, given, found.categories))
 
 
-@frozen(eq=False)
+@record
 class JudgedUnits:
     """Units in groups, such as documents in topics, and the category of each judge's value.
 

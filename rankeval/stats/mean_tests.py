@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, is_constant
 from rankeval.stats.choices import TestName
 from rankeval.stats.paired import (
@@ -114,7 +114,7 @@ def t_quantile(freedom: float, probability: float) -> float:
     return -distance
 
 
-@frozen(eq=False)
+@record
 class EstimatedMean:
     """A mean with its standard error and the degrees of freedom of that error."""
 

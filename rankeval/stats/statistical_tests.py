@@ -9,11 +9,11 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.stats.choices import PosteriorTest, SystemsTest, TestName
 
 
-@frozen(eq=False)
+@record
 class StatisticalTest:
     """A test of differences between systems.
 

@@ -14,7 +14,7 @@ from operator import itemgetter
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.errors import InputError, printable
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.files import STDIN, ChangedError
@@ -72,7 +72,7 @@ def _without_comments(lines: list[bytes]) -> list[bytes]:
     return data
 
 
-@frozen(eq=False)
+@record
 class Judgments:
     """Judgments of documents, or preferences between them.
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.measure_catalogue import known_names
 from rankeval.measures.other_names import ENDINGS, NAMES, RECALLS, SETS
@@ -31,7 +31,7 @@ LONGEST_NUMBER = 8
 """Characters to which a real number in a printed name is cut."""
 
 
-@frozen(eq=False)
+@record
 class Evaluation:
     """The data from which measures are computed.
 

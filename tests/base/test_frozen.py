@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 import pytest
 
-from rankeval.base.frozen import frozen, later, may_be_later
+from rankeval.base.frozen import frozen, later, may_be_later, record
 
 
 def value_class(decorator):
@@ -63,8 +63,8 @@ def test_values_show_compare_and_copy_by_their_fields(decorator):
     assert value.__match_args__ == ("a", "b", "c")
 
 
-def test_without_eq_each_value_equals_itself_alone(decorator):
-    @decorator(eq=False)
+def test_each_record_equals_itself_alone():
+    @record
     class Value:
         a: int
 

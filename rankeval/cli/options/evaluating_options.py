@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.choices import FILE_FORMATS, OrderRule, TieRule, Tool, TopicRule, listed
 from rankeval.cli.options.file_options import RunFile, refuse_overwriting
 from rankeval.cli.options.option_groups import Stated, stated
@@ -137,7 +137,7 @@ Jobs = Annotated[
 ]
 
 
-@frozen
+@record
 class WarningOptions:
     """Warnings and progress."""
 
@@ -199,7 +199,7 @@ class WarningOptions:
         self.warn(warnings)
 
 
-@frozen
+@record
 class RunningOptions(WarningOptions):
     """Warnings, progress and threads."""
 
@@ -255,7 +255,7 @@ Collapse = Annotated[
 ]
 
 
-@frozen
+@record
 class ReadingOptions:
     """The options of how files are read."""
 
@@ -271,7 +271,7 @@ class ReadingOptions:
         return stated(asdict(self))
 
 
-@frozen
+@record
 class Conventions:
     """The options behind `rankeval.options.Settings`."""
 
@@ -340,7 +340,7 @@ class Conventions:
         return Settings.like_tool(**self.stated(), **stated(more))
 
 
-@frozen
+@record
 class CollectionOptions:
     """The file of collections."""
 

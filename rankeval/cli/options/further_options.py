@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.choices import FusedTieRule
 from rankeval.cli.options.evaluating_options import (
     Conventions,
@@ -30,7 +30,7 @@ Queries = Annotated[
 ]
 
 
-@frozen
+@record
 class QueryOptions:
     """The queries of topics."""
 
@@ -41,7 +41,7 @@ class QueryOptions:
         return asdict(self)
 
 
-@frozen
+@record
 class TextOptions(QueryOptions):
     """The queries of topics, and the texts of documents."""
 
@@ -111,7 +111,7 @@ TiesOfRuns = Annotated[
 Group = TypeVar("Group")
 
 
-@frozen
+@record
 class EvaluatingOptions(Conventions, ReadingOptions, RunningOptions):
     """The options behind the keywords of `rankeval.evaluate`."""
 

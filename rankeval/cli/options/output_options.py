@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import partial
 from typing import Annotated, Any
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import known_word, nearest
 from rankeval.cli.options.panels import OUTPUT, WRITTEN, complete_order
 from rankeval.errors import UsageError
@@ -59,7 +59,7 @@ sort_option = partial(OUTPUT, "--sort KEY", autocompletion=complete_order, commo
 """The option for the order of runs, with the help text of a command."""
 
 
-@frozen(eq=False)
+@record
 class Printout:
     """A result's printer, and the format, the file and the style in which a command prints it."""
 
@@ -85,7 +85,7 @@ class Printout:
         return self.style.decimals
 
 
-@frozen
+@record
 class OutputOptions:
     """The format and the file of the results."""
 
@@ -124,7 +124,7 @@ class OutputOptions:
         return "table" if self.file is None else format_of(self.file, forms)
 
 
-@frozen
+@record
 class NumbersOutput(OutputOptions):
     """The options of commands that print numbers."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import rankeval
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import nearest
 from rankeval.choices import listed
 from rankeval.cli.options import evaluating_options as measuring
@@ -28,7 +28,7 @@ from rankeval.stats.choices import Correction
 from rankeval.stats.statistical_tests import names_of_tests
 
 
-@frozen
+@record
 class ComparisonOptions:
     """The options of `Method`."""
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.choices import FILE_FORMATS, FileKind, listed
 from rankeval.cli.options.evaluating_options import (
     Collapse,
@@ -36,7 +36,7 @@ TAG = COMMON("--tag TAG", "Tag of every line. Default: that of IN, or 'run'.")
 RENUMBER = RANKINGS("--renumber", "Sort lines by score, and number ranks from 1.")
 
 
-@frozen
+@record
 class LineOptions:
     """Names of columns, and rules for malformed lines, duplicates and chunks."""
 

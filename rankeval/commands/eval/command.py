@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any
 
 import rankeval
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.choices import AggregateRule, Names, listed
 from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
@@ -81,14 +81,14 @@ SortKey = Annotated[
 ]
 
 
-@frozen
+@record
 class ValuesOutput(printing.NumbersOutput):
     """The options of `eval`, which also writes trec_eval's lines."""
 
     form: Annotated[str | None, printing.form_option(*printing.TABLES, "trec")] = None
 
 
-@frozen
+@record
 class AllConventions(Conventions):
     """The options behind `rankeval.options.Settings`, and trec_eval's letters for them."""
 
@@ -120,7 +120,7 @@ class AllConventions(Conventions):
         return stated(given)
 
 
-@frozen
+@record
 class EngineOptions:
     """The engine, and the master of Spark."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of, position, sizes_of
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.threads import in_order
 from rankeval.base.wording import count, known_word
 from rankeval.choices import FusedTieRule
@@ -107,7 +107,7 @@ def fuse(
     return Run(RunSource(parts=parts))
 
 
-@frozen(eq=False)
+@record
 class FusionPlan:
     """A method of fusion, ready for use: `settings` are all that it uses."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.base.threads import counted, in_order
 from rankeval.base.wording import count, decoded, finite
 from rankeval.choices import FusedTieRule
@@ -88,7 +88,7 @@ class Tuning:
     usual: float
 
 
-@frozen(eq=False)
+@record
 class TunedFusion:
     """A fused run whose settings were tuned.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import Conventions, WarningOptions
 from rankeval.cli.options.further_options import Alpha, Queries
@@ -69,7 +69,7 @@ else:
     )
 
 
-@frozen
+@record
 class RuleOptions:
     """The rules of a gate, what decides, and the suites that hold more of them."""
 
@@ -84,7 +84,7 @@ class RuleOptions:
     force: Annotated[bool, RULES("--force", FORCE)] = False
 
 
-@frozen
+@record
 class ReportOptions:
     """Options for the reports for machines; folders of their files are created."""
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, no_choice
+from rankeval.base.frozen import no_choice, record
 from rankeval.commands.gate.rules import parse_rule
 from rankeval.commands.gate.suites import Suite
 from rankeval.commands.gate.task import renewed_baseline
@@ -21,7 +21,7 @@ from rankeval.io.small_tables import OWN_FILE, find_tables, shown
 BASELINE = "baselines/main.json"
 
 
-@frozen(eq=False)
+@record
 class NewGate:
     """A gate that was set up, which a terminal shows as the files that were written.
 

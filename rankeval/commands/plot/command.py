@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import known_word
 from rankeval.choices import PictureStyle, RunOrder
 from rankeval.cli.options import evaluating_options as measuring
@@ -27,7 +27,7 @@ OUTPUT = "Write a picture to FILE: .png, .svg or .pdf. Default: draw in the term
 DATA = "Write the numbers drawn: .tsv, .csv, .json or .jsonl; - prints them instead of a drawing."
 
 
-@frozen
+@record
 class PictureOptions:
     """Which runs a picture shows, and how it looks."""
 

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.choices import PictureStyle, RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics, with_measures
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@frozen(eq=False)
+@record
 class Picture(Shown):
     """A picture of results, which a terminal shows in characters and a notebook as SVG.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers, sizes_of
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, record
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder
@@ -75,7 +75,7 @@ class SharingRuns:
     jaccard: float
 
 
-@frozen(eq=False)
+@record
 class Pool(Shown):
     """Documents to judge, and how the runs share them.
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import record
 from rankeval.base.wording import count, number, signed, visible
 from rankeval.commands.compare.task import Pair
 from rankeval.endings import installing
@@ -67,7 +67,7 @@ class Cell(NamedTuple):
     pair: Pair | None
 
 
-@frozen(eq=False)
+@record
 class MeasureSection:
     """One measure of a report.
 
@@ -88,7 +88,7 @@ class MeasureSection:
     values: Floats
 
 
-@frozen(eq=False)
+@record
 class Report:
     """One HTML page of an evaluation: everything that it shows.
 
