@@ -64,7 +64,9 @@ def files_of(path: str) -> list[str]:
             expected="files whose names do not begin with _ or .",
             remedy="check the path and its permissions",
         )
-    return sorted(found)
+    for pipe in (one for one in found if os.path.exists(one) and not os.path.isfile(one)):  # noqa: PTH110, PTH113
+        raise InputError("is neither a file nor a folder", place=pipe)  # it would hang
+    return sorted(set(found))
 
 
 def size_of(path: str) -> int:

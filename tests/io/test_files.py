@@ -23,6 +23,7 @@ def test_the_files_of_a_folder_come_in_the_order_of_their_names(tree):
     tree("logs/b.run", "logs/a.run", "logs/c/d.run")
 
     assert files_of("logs") == ["logs/a.run", "logs/b.run", "logs/c/d.run"]
+    assert files_of("logs/**") == files_of("logs"), "a folder's files match by themselves, too"
 
 
 def test_names_that_begin_with_an_underscore_or_a_point_are_skipped(tree):
@@ -38,6 +39,16 @@ def test_a_folder_without_a_file_is_an_error(tree, tmp_path, names):
 
     with pytest.raises(InputError, match="logs: is a folder without any file"):
         files_of("logs")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
+def test_a_pipe_in_a_folder_is_refused_instead_of_waited_for(tree, tmp_path):
+    tree("logs/a.run")
+    os.mkfifo(tmp_path / "logs/pipe")
+
+    for path in ("logs", "l*"):
+        with pytest.raises(InputError, match="logs/pipe: is neither a file nor a folder"):
+            files_of(path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
