@@ -71,7 +71,7 @@ class Seeds:
     runs: "Sequence[RunLike]"
 
     def __post_init__(self) -> None:
-        if isinstance(self.runs, str | os.PathLike) or len(self.runs) < 2:
+        if isinstance(self.runs, str) or not hasattr(self.runs, "__len__") or len(self.runs) < 2:
             raise UsageError(
                 f"{described(self.runs)} are not several runs of one system",
                 expected="two runs or more, one for each seed",

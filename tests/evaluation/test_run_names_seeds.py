@@ -152,8 +152,9 @@ def test_methods_that_ignore_the_spread_of_seeds_are_refused(method):
 
 @pytest.mark.usefixtures("folder")
 def test_what_is_no_system_of_several_runs_is_refused():
-    with pytest.raises(UsageError, match="two runs or more, one for each seed"):
-        Seeds(["runs/seed0/bm25.run"])
+    for one in ["runs/seed0/bm25.run"], iter(["a.run", "b.run"]):
+        with pytest.raises(UsageError, match="two runs or more, one for each seed"):
+            Seeds(one)
     with pytest.raises(rankeval.InputError, match="matches 0 files"):
         rankeval.evaluate("qrels.txt", "runs/{seed}/none.run", "AP")
     with pytest.raises(UsageError, match="have different topics"):
