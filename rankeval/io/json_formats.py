@@ -45,7 +45,8 @@ def load(text: bytes | str) -> Any:
     except UnicodeDecodeError:
         raise ValueError("the JSON is not in UTF-8") from None
     except json.JSONDecodeError as error:
-        what = "more than one JSON value" if error.msg == "Extra data" else "not JSON"
+        several = error.msg == "Extra data" and error.doc[:1] in "{["  # others are plain text
+        what = "more than one JSON value" if several else "not JSON"
         raise ValueError(f"this is {what} ({error.msg} at column {error.colno})") from error
 
 

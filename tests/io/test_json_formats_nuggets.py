@@ -60,6 +60,7 @@ def test_checks_tell_that_the_file_holds_judgments(tmp_path):
         ('{"qid": "q2", "nuggets": [1]}', "a nugget is no object"),
         ('{"qid": true, "nuggets": [{"text": "a"}]}', "True is of the type bool"),
         ("{", "this is not JSON"),
+        ("1 0 d1 1", "this is not JSON"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, line, problem):
