@@ -88,8 +88,14 @@ def stretch_of(rows: Integers, starts: Integers) -> Integers:
 def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) -> Integers:
     """Return the order of rows that sorts each group by descending value."""
     kind: Literal["stable"] | None = "stable" if stable else None
-    order, keys = np.arange(len(values)), -values
-    for start, end in pairwise(offsets.tolist()):
+    starts, keys = offsets.tolist(), -values
+    size = len(values) // max(len(starts) - 1, 1)
+    if size and starts == [*range(0, len(values) + 1, size)]:  # few calls where all are alike
+        rows = keys.reshape(-1, size).argsort(axis=1, kind=kind)
+        rows += offsets[:-1, None]
+        return rows.ravel()
+    order = np.arange(len(values))
+    for start, end in pairwise(starts):
         if end - start > 1:
             order[start:end] = keys[start:end].argsort(kind=kind) + start
     return order

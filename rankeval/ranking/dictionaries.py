@@ -76,7 +76,7 @@ def align_run(
     if not set(map(type, run.values())) <= {dict}:
         return None
     pairs = zip(map(qrels.code_of_text.get, run), run.values(), strict=True)
-    of_judged = sorted(((code, r) for code, r in pairs if code is not None), key=_CODE)
+    of_judged = sorted([(code, r) for code, r in pairs if code is not None], key=_CODE)
     if len(of_judged) < len(run) and not all(isinstance(topic, str) for topic in run):
         return None
     codes, rankings = [code for code, _ in of_judged], [ranking for _, ranking in of_judged]
