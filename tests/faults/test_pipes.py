@@ -1,6 +1,7 @@
 """Named pipes instead of files."""
 
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import run_command
-from tests.support.processes import write_inputs
+from tests.support.processes import ran, write_inputs
 from tests.support.words import FORMATS, WORDS, words_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes as POSIX has them")
@@ -84,3 +85,10 @@ def test_a_plugin_in_a_pipe_is_refused():
     assert done.stderr == (
         "rankeval: plugin.py: is not a regular file\n  expected: a file of Python\n"
     )
+
+
+def test_standard_input_is_the_same_pipe_under_its_other_name(folder):
+    done = ran(["-", "/dev/stdin"], folder, stdin=subprocess.PIPE)
+
+    assert (done.code, done.stdout) == (2, b"")
+    assert "/dev/stdin: this pipe is named more than once" in done.stderr

@@ -72,6 +72,10 @@ def test_items_of_users_are_judgments_of_grade_1(items):
         assert rankeval.Qrels(items).digest == expected.digest
 
 
+def test_topics_may_have_the_name_of_a_column():
+    assert judgments_from({"a": ["x"], "docno": ["y"]}).topics == (b"a", b"docno")
+
+
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
 @pytest.mark.parametrize("role", ["topic", "docno"])
 def test_the_one_column_that_is_missing_is_named(kind, role):
