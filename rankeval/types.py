@@ -11,7 +11,7 @@ from rankeval.commands.convert.task import Conversion
 from rankeval.commands.diff.task import Difference
 from rankeval.commands.estimate.task import EstimateReport
 from rankeval.commands.explain.task import Explanation
-from rankeval.commands.fuse.tune import TunedFold, TunedFusion, Tuning
+from rankeval.commands.fuse.tune import Tuning
 from rankeval.commands.gate.report import (
     GateFailure,
     GateReport,
@@ -51,7 +51,5 @@ __all__ = [
     "ScoreBounds",
     "SystemsReport",
     "TopicsReport",
-    "TunedFold",
-    "TunedFusion",
     "Tuning",
 ]

@@ -35,7 +35,7 @@ GROUPS = {
     "Answers": ("nuggets"),
     "Files and runs": (
         "check types.FileReport convert types.Conversion fuse advanced.tune_fusion "
-        "types.TunedFusion types.Tuning types.TunedFold pool types.Pool"
+        "types.Tuning pool types.Pool"
     ),
     "Plugins": "measure TopicRanking load_plugin",
     "Errors": ("RankevalError InputError MeasureError UsageError"),

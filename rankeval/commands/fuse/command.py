@@ -12,10 +12,11 @@ from rankeval.cli.options.evaluating_options import ReadingOptions, RunningOptio
 from rankeval.cli.options.further_options import TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import FUSION, OUTPUT, RANKINGS, READ, WRITTEN
+from rankeval.endings import tell
 from rankeval.errors import UsageError
 
 
-@partial(grouped, needs={"--measure": "--tune", "--folds": "--tune"})
+@partial(grouped, needs={"--measure": "--tune"})
 def fuse_runs(
     runs: Annotated[
         list[files.RunFile],
@@ -61,10 +62,6 @@ def fuse_runs(
         list[str] | None,
         measuring.option("Measure of --tune. Default: nDCG@10."),
     ] = None,
-    folds: Annotated[
-        int | None,
-        FUSION("--folds N", "Folds of --tune; sorted topics take turns. Default: 5."),
-    ] = None,
     ties: TiesOfRuns = "docno",
     depth: Annotated[
         int | None,
@@ -106,7 +103,7 @@ def fuse_runs(
     settings: Any = {"norm": norm, "weights": weights, **_parameters(method)}
     method = method.partition("(")[0].strip()
     given = FusionInput.of(paths, ties, Reading(**reading.stated()), running.jobs, tune)
-    tuning = None
+    told = ""
     if tune is None:
         plan = fusion_plan(method, len(runs), settings)
         fused: Any = plan.fuse
@@ -115,12 +112,13 @@ def fuse_runs(
 
         plans = tuned.plans_to_try(method, len(runs), settings)
         plan, by = plans[0], tune_measures or tuned.MEASURE
-        fused, tuning = tuned.choose(given, plans, tune, by, folds or tuned.FOLDS, depth)
+        fused, tuning = tuned.choose(given, plans, tune, by, tuned.FOLDS, depth)
+        told = f"{tuning}"
     with reading_progress(paths, wanted=not running.quiet) as progress:
         lines = lines_by(fused, plan.method, depth)
         running.warn(write_fused(output, given, lines, progress))
-    if tuning is not None and not running.quiet:
-        tuned.tell_tuning(tuning)
+    if not running.quiet:
+        tell(told)
 
 
 def _parameters(method: str) -> dict[str, float]:

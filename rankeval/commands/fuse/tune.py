@@ -11,9 +11,9 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, record
-from rankeval.base.threads import counted, in_order
-from rankeval.base.wording import count, decoded, finite
+from rankeval.base.frozen import frozen
+from rankeval.base.threads import in_order
+from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.task import (
     FusionKeywords,
@@ -23,7 +23,6 @@ from rankeval.commands.fuse.task import (
     lines_by,
     reading_and_settings,
 )
-from rankeval.endings import tell
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
@@ -32,11 +31,7 @@ from rankeval.fusion.methods import Candidates, method_named, settings_of
 from rankeval.fusion.side_by_side import FusionInput, Together
 from rankeval.measures import MeasuresLike
 from rankeval.measures.facts import BY_VALUES_ALONE
-from rankeval.output import declared_columns as columns
-from rankeval.output.style import Style
-from rankeval.output.tables import Block
-from rankeval.output.text import text
-from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
 MEASURE = "nDCG@10"
@@ -49,24 +44,6 @@ MOST_WEIGHTS = 70
 
 
 @frozen
-class TunedFold:
-    """One fold: the settings chosen without its topics, and their values.
-
-    ======== ============================================================
-    topics   the topics of the fold
-    settings the method with the settings that were chosen
-    training value over the topics of the other folds, by which they were chosen
-    held_out value over the topics of the fold
-    ======== ============================================================
-    """
-
-    topics: tuple[str, ...]
-    settings: str
-    training: float
-    held_out: float
-
-
-@frozen
 class Tuning:
     """The settings that were chosen for a fusion, and their value on other topics.
 
@@ -74,7 +51,7 @@ class Tuning:
     measure  the measure by which they were chosen
     settings the method with the settings chosen on all topics
     tried    number of settings that were tried
-    folds    the folds
+    folds    the method with the settings chosen without the topics of each fold
     held_out value over all topics, each topic fused without its judgments
     usual    value over all topics of the usual settings
     ======== ======================================================================
@@ -83,21 +60,17 @@ class Tuning:
     measure: str
     settings: str
     tried: int
-    folds: tuple[TunedFold, ...]
+    folds: tuple[str, ...]
     held_out: float
     usual: float
 
-
-@record
-class TunedFusion:
-    """A fused run whose settings were tuned.
-
-    The lines of a judged topic are those of the settings chosen without it, so that the run's value
-    is the held-out one; those of other topics are of the settings chosen on all judged topics.
-    """
-
-    run: Run
-    tuning: Tuning
+    def __str__(self) -> str:
+        """Say what was chosen, and what it is worth."""
+        return (
+            f"{self.measure} over all topics, each fused by the settings chosen without it: "
+            f"{self.held_out:.4f} (usual settings: {self.usual:.4f})\n"
+            f"Settings chosen on all topics, of {self.tried}: {self.settings}\n"
+        )
 
 
 @checked
@@ -112,15 +85,18 @@ def tune_fusion(
     depth: int | None = None,
     jobs: int | None = None,
     **settings: Unpack[FusionKeywords],
-) -> TunedFusion:
+) -> tuple[Run, Tuning]:
     """Fuse runs by the settings that are best by a measure, tuned by cross-validation.
+
+    The lines of a judged topic are those of the settings chosen without it, so that the run's value
+    is the held-out one; those of other topics are of the settings chosen on all judged topics.
 
     =========== ============================================================================
     qrels       judgments, as in `evaluate`
     runs        two or more, or {name: run}
     method      "combsum" or another one with weights or a normalisation, as in `fuse`
     measure     name or object
-    folds       parts that the topics are dealt to
+    folds       parts that the topics are dealt to, one of a topic each if there are fewer
     ties, depth, jobs    as in `fuse`
     settings    as in `fuse`: norm and weights that are not given are tried
     =========== ============================================================================
@@ -138,18 +114,17 @@ def tune_fusion(
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> good = {"q1": {"d1": 2.0, "d3": 1.0}, "q2": {"d2": 2.0, "d3": 1.0}}
     >>> bad = {"q1": {"d3": 2.0, "d1": 1.0}, "q2": {"d3": 2.0, "d2": 1.0}}
-    >>> tuned = tune_fusion(qrels, [good, bad], "wsum", "RR", folds=2, norm="min-max")
-    >>> tuned.tuning.held_out
+    >>> run, tuning = tune_fusion(qrels, [good, bad], "wsum", "RR", folds=2, norm="min-max")
+    >>> tuning.held_out
     1.0
     """
     reading, of_method = reading_and_settings(settings)
     every, _ = run_sources(runs, reading.run_form().columns)
-    plans = plans_to_try(method, len(every), of_method)
     given = FusionInput.of(every, ties, reading, jobs, qrels)
+    plans = plans_to_try(method, len(every), of_method)
     fused, tuning = choose(given, plans, qrels, measure, folds, depth)
-    lines = lines_by(fused, plans[0].method, depth)
-    parts, _ = fused_lines(given, lines, tuple)
-    return TunedFusion(Run(RunSource(parts=parts)), tuning)
+    parts, _ = fused_lines(given, lines_by(fused, plans[0].method, depth), tuple)
+    return Run(RunSource(parts=parts)), tuning
 
 
 def plans_to_try(method: str, n_runs: int, settings: Mapping[str, Any]) -> list[FusionPlan]:
@@ -208,14 +183,25 @@ def choose(
             expected="one measure that is averaged over topics",
         )
     topics = sorted(map(decoded, judged.topics))
-    if not 2 <= folds <= len(topics):
-        raise UsageError(
-            f"{len(topics)} judged topics cannot be parted into {folds} folds",
-            expected="from 2 folds to as many as there are topics",
-        )
+    folds = min(folds, len(topics))
+    if folds < 2:
+        problem = f"{len(topics)} judged topics cannot be parted into {folds} folds"
+        raise UsageError(problem, expected="two topics and two folds or more")
     fold = np.arange(len(topics)) % folds
     fold_of = dict(zip(topics, fold.tolist(), strict=True))
-    candidates = _judged_candidates(given, judged)
+
+    def judged_candidates(every: Iterator[Together]) -> list[Candidates]:
+        found = [one.matched() for one in every]
+        some = [one.of(np.array([topic in judged.code for topic in one.topics])) for one in found]
+        return [one for one in some if one.topics]
+
+    candidates = given.read(judged_candidates)
+    if not candidates:
+        raise InputError(
+            "the runs have no topic that is judged",
+            place=judged.path or "qrels",
+            remedy="check that the files are from the same collection",
+        )
     evaluator = Evaluator(judged, measure)
 
     def values_of(plan: FusionPlan, _: int) -> list[float]:
@@ -224,7 +210,7 @@ def choose(
         return [found[topic][asked.as_given] for topic in topics]
 
     each = in_order(values_of, ((plan, 0) for plan in plans), given.jobs)
-    values = np.array(list(counted(each, "settings", len(plans))))  # plans, topics
+    values = np.array([*each])  # plans, topics
     sign = -1.0 if asked.measure.definition.loss else 1.0
 
     def best(there: Booleans) -> int:
@@ -242,54 +228,7 @@ def choose(
             scores[mine[found.topic]] = plans[place[one]].fuse(found.of(mine))
         return scores
 
-    tuned = tuple(
-        TunedFold(tuple(topics[n::folds]), str(plans[p]), rule(v[fold != n]), rule(v[fold == n]))
-        for n, (p, v) in enumerate(zip(place[:folds].tolist(), values[place[:folds]], strict=True))
-    )
+    *of_folds, settings = [str(plans[number]) for number in place.tolist()]
     held_out = rule(values[place[fold], np.arange(len(topics))])
-    settings = str(plans[place[folds]])
-    return fused, Tuning(asked.as_given, settings, len(plans), tuned, held_out, rule(values[0]))
-
-
-def _judged_candidates(given: FusionInput, qrels: Qrels) -> list[Candidates]:
-    """Return the documents that the runs retrieved for the judged topics."""
-
-    def use(every: Iterator[Together]) -> list[Candidates]:
-        found = [one.matched() for one in every]
-        return [one.of(np.array([topic in qrels.code for topic in one.topics])) for one in found]
-
-    found = [one for one in given.read(use) if one.topics]
-    if not found:
-        raise InputError(
-            "the runs have no topic that is judged",
-            place=qrels.path or "qrels",
-            remedy="check that the files are from the same collection",
-        )
-    return found
-
-
-FOLD_COLUMNS = [
-    columns.count("fold", get=lambda row: row[0]),
-    columns.count("topics", get=lambda row: len(row[1].topics)),
-    columns.name("settings", get=lambda row: row[1].settings),
-    columns.number("training", get=lambda row: finite(row[1].training)),
-    columns.number("held-out", get=lambda row: finite(row[1].held_out)),
-]
-
-
-def blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
-    """Yield the folds, the values over all topics, and the settings for further topics."""
-    topics = count(sum(len(fold.topics) for fold in tuning.folds), "topic")
-    title = f"Settings chosen by {tuning.measure}, {count(tuning.tried, 'setting')} tried, {topics}"
-    yield columns.table(title, FOLD_COLUMNS, enumerate(tuning.folds, 1), style)
-    yield (
-        f"{tuning.measure} over all topics, each fused by the settings chosen without it: "
-        f"{tuning.held_out:.4f} (usual settings: {tuning.usual:.4f})"
-    )
-    yield f"Settings chosen on all topics, for use on new topics: {tuning.settings}"
-
-
-def tell_tuning(tuning: Tuning) -> None:
-    """Print the report on stderr."""
-    style = Style(colour=False)
-    tell("".join(text(blocks(tuning, style), style)))
+    usual = rule(values[0])
+    return fused, Tuning(asked.as_given, settings, len(plans), (*of_folds,), held_out, usual)

@@ -61,7 +61,7 @@ ARGUMENTS = {
     **{name: words_of(name)[1:] for name in WORDS if name not in ("trec_eval", "init")},
     "convert": ["bm25.txt", "{}", "--to", "csv"],
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
-    "fuse": ["bm25.txt", "dense.txt", "--method", "wsum", "--folds", "2"],
+    "fuse": ["bm25.txt", "dense.txt", "--method", "wsum"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = """

@@ -52,7 +52,6 @@ def test_a_run_that_is_wrong_leaves_no_output(files):
     [
         (("--method", "wsum", "--weights", "1,x"), "'1,x' is not a number, in --weights"),
         (("--method", "rrf(k)"), "'' is not a number, in rrf(k)"),
-        (("--folds", "3"), " needs --tune"),
         (("-m", "AP"), " needs --tune"),
         (("-o", "bm25.txt"), "bm25.txt"),
     ],
@@ -64,17 +63,7 @@ def test_options_that_make_no_sense_are_refused(files, words, told):
     assert told in outcome.err
 
 
-TUNED = (
-    "fuse",
-    "bm25.txt",
-    "dense.txt",
-    "--method",
-    "combsum",
-    "--tune",
-    "qrels.txt",
-    "--folds",
-    "2",
-)
+TUNED = ("fuse", "bm25.txt", "dense.txt", "--method", "combsum", "--tune", "qrels.txt")
 
 
 def test_tuning_prints_held_out_scores_that_the_fused_run_has(files):
@@ -91,5 +80,5 @@ def test_the_report_of_tuning_leaves_standard_output_to_the_run(files):
     outcome, quiet = files(*TUNED), files(*TUNED, "--quiet")
 
     assert all(line.split()[1] == "Q0" for line in outcome.out.splitlines())
-    assert "held-out" in outcome.err
+    assert "usual settings: " in outcome.err
     assert (quiet.out, quiet.err) == (outcome.out, "")

@@ -46,10 +46,9 @@ def evaluations() -> rankeval.Results:
         qrels, runs, measures, settings, run_names=rankeval.options.RunNames()
     )
     rankeval.evaluate(QRELS, rankeval.fuse([BM25, DENSE]), "map")
-    tuned: rankeval.types.TunedFusion = rankeval.advanced.tune_fusion(QRELS, [BM25, DENSE], folds=2)
-    tuning: rankeval.types.Tuning = tuned.tuning
-    first: rankeval.types.TunedFold = tuning.folds[0]
-    assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
+    tuning: rankeval.types.Tuning
+    fused, tuning = rankeval.advanced.tune_fusion(QRELS, [BM25, DENSE], folds=2)
+    assert rankeval.evaluate(QRELS, fused) and tuning.folds and tuning.held_out
     answers = [{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}]
     scored: rankeval.Results = rankeval.nuggets({"mine": answers})
     assert scored["mine", "vital_score"].mean == 1 and rankeval.nuggets([answers]).runs
