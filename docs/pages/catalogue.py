@@ -24,7 +24,9 @@ them, "adds" is what a document changes, and "value" is that of the ranking up t
 """
 
 
-def catalogue(every: Sequence[tuple[Description, Explanation]], style: Style) -> Iterator[str]:
+def catalogue(
+    every: Sequence[tuple[Description, Explanation | None]], style: Style
+) -> Iterator[str]:
     """Yield a section for each measure, under headings of their subjects."""
     yield INTRODUCTION
     for subject, members in groupby(every, key=lambda pair: pair[0].group):
@@ -34,8 +36,8 @@ def catalogue(every: Sequence[tuple[Description, Explanation]], style: Style) ->
             yield from section(one, example, style)
 
 
-def section(description: Description, example: Explanation, style: Style) -> Iterator[str]:
-    """Yield the documentation of a measure, and its worked example."""
+def section(description: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+    """Yield the documentation of a measure, and its worked example, if it has one."""
     written = description.documentation
     yield f"### {description.usage}\n\n{prose(written.title)}\n"
     for block in written.body:
@@ -69,14 +71,11 @@ def section(description: Description, example: Explanation, style: Style) -> Ite
     yield f"\n{facts(description)}\n"
     if written.source:
         yield f"\nSource: {prose(written.source)}\n"
-    yield f"\n{worked_title(example)}\n\n"
-    if example.topic:
+    if example is not None:
+        yield f"\n{worked_title(example)}\n\n"
         yield from table(explanations.ranks(example, style))
-    yield (
-        "\n```text\n"
-        + "".join(f"{line}\n" for line in explanations.remarks(example, style))
-        + "```\n"
-    )
+        remarks = "".join(f"{line}\n" for line in explanations.remarks(example, style))
+        yield f"\n```text\n{remarks}```\n"
 
 
 _MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})

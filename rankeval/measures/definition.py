@@ -60,7 +60,7 @@ class Definition:
     of_run        True if the function gives one number for a whole run, from an `Exposure`
     rule          True if the function is a reader's rule of going on (see `walk`)
     reader        the function for the readers whose quantities `out=` reports
-    terms         functions for the terms of the formula: of rows, places, ideal, quantities
+    terms         functions for the terms of the formula: of rows, places, quantities
     parts         names of the measures that the formula puts together
     weights       gives the weights of topics in the mean, or None, from judgments and parameters
     bounds        gives the least and the greatest value if all documents were judged
@@ -324,13 +324,12 @@ class Measure(Hinting):
         return float(self.definition.function(shown, **self.parameters))
 
     def terms(
-        self, kind: Literal["rows", "places", "ideal", "quantities"], judged: RankedJudgments
+        self, kind: Literal["rows", "places", "quantities"], judged: RankedJudgments
     ) -> Terms:
         """Return the terms of the formula: columns by name, {} if there are none.
 
         Those of `rows` have a value per row, those of `places` for each rank of the only topic as
-        far as there are any, those of `ideal` for each rank of the best possible ranking, and
-        `quantities` are numbers per topic.
+        far as there are any, and `quantities` are numbers per topic.
         """
         definition = self.definition
         if kind == "places" and (definition.rule or self._out != "EU"):

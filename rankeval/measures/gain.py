@@ -116,15 +116,6 @@ def discount_terms(judged: RankedJudgments, *, dcg: str, base: float, **_: objec
     return {"discount": discount(np.arange(1, judged.retrieved[0] + 1), dcg=dcg, base=base)}
 
 
-def ideal_terms(
-    judged: RankedJudgments, *, dcg: str, gains: Gains | None, base: float, **_: object
-) -> Terms:
-    return {
-        "gain": best_gains(judged.ideal, dcg=dcg, gains=gains),
-        "discount": discount(judged.ideal_rank, dcg=dcg, base=base),
-    }
-
-
 def normalised_bounds(
     values: "Compute", judged: RankedJudgments, parameters: "Parameters"
 ) -> "Bounds | None":

@@ -73,7 +73,6 @@ N_PREFERENCES = partial(GROUPS, aggregate=SUM, high=INF)
 """Entries with facts in common."""
 
 DCG_TERMS = {"rows": "gain_terms", "places": "discount_terms"}
-NDCG_TERMS = {**DCG_TERMS, "ideal": "ideal_terms"}
 CASCADE = {"rows": "cascade_terms"}
 BPREF = {"rows": "nonrelevant_above", "quantities": "nonrelevant_terms"}
 
@@ -146,10 +145,10 @@ CATALOGUE: Mapping[str, Mapping[str, Facts]] = {
             aliases=(Alias("dcg_burges", {"dcg": "exp-log2"}),), at="cutoff", low=-INF, high=INF,
             terms=DCG_TERMS, bounds=EXTREMES),
         "IDCG": E(of="gain:ideal_discounted_cumulated_gain", also="ideal_dcg", at="cutoff",
-            high=INF, expected=True, terms={"ideal": "ideal_terms"}, bounds=POOL),
+            high=INF, expected=True, bounds=POOL),
         "nDCG": TOP(of="gain:normalised_discounted_cumulated_gain", also="ndcg NDCG ndcg_cut",
             aliases=(Alias("ndcg_burges", {"dcg": "exp-log2"}),), at="cutoff", low=-INF,
-            terms=NDCG_TERMS, parts=("DCG", "IDCG"), bounds="normalised_bounds"),
+            terms=DCG_TERMS, parts=("DCG", "IDCG"), bounds="normalised_bounds"),
         "nDCG_rel": SIGNED(of="gain:normalised_gain_at_relevant", also="ndcg_rel"),
         "Rndcg": SIGNED(of="gain:normalised_gain_at_levels"),
         "G": SIGNED(of="gain:cost_discounted_gain"),

@@ -39,8 +39,6 @@ from rankeval.stats.power_of_tests import topics_needed as topics_needed
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
 from rankeval.stats.rank_correlation import rbo as rbo
 from rankeval.stats.rank_correlation import tau_ap as tau_ap
-from rankeval.stats.rank_intervals import RankInterval as RankInterval
-from rankeval.stats.rank_intervals import bootstrap_ranks as bootstrap_ranks
 from rankeval.stats.systems_tests import Anova as Anova
 from rankeval.stats.systems_tests import Friedman as Friedman
 from rankeval.stats.systems_tests import Nemenyi as Nemenyi

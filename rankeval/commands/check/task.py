@@ -136,7 +136,6 @@ def _look(
     name, problems, oddities = display_name(path), Problems(max_problems), Oddities()
     what, certain, unreadable = "run", False, ""
     facts: dict[str, Any] = {}
-    doubts: list[str] = []
     found = None
     try:
         with unchanged(path):
@@ -165,7 +164,7 @@ def _look(
         wrong |= found.wrong
     elif not wrong and not unreadable:
         wrong = {"the file has no data lines": 1}
-    warnings = [*oddities.warnings(), *(found.warnings if found else ()), *doubts]
+    warnings = [*oddities.warnings(), *(found.warnings if found else ())]
     errors = [str(error) for error in problems.first]
     report = FileReport(name, what, facts, warnings, errors, wrong, unreadable)
     return report, found.judgments if found else None, certain

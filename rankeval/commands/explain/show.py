@@ -1,11 +1,11 @@
 """The tables of explanations: one of ranks for each measure, and what the value is made of."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rankeval.base.wording import visible
-from rankeval.commands.explain.task import ExplainedDocument, Explanation, IdealDocument
+from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.evaluation.show import conventions_sentence, decimal
 from rankeval.evaluation.shown_texts import text_columns, topic_title
 from rankeval.output.declared_columns import (
@@ -19,7 +19,6 @@ from rankeval.output.declared_columns import (
     rows,
     table,
     text,
-    written,
 )
 from rankeval.output.document_form import headed, plain
 from rankeval.output.output_formats import Printer
@@ -73,9 +72,9 @@ def ranks(explanation: Explanation, style: Style, most: int | None = None) -> Ta
 
 
 def columns(explanations: Explanations) -> list[Declared]:
-    """Return the columns of ranks; programs get the terms of all measures, as the last ones."""
-    first, terms = explanations[0], _terms(explanations)
-    ideal = [*first.ideal[0].terms] if first.ideal else []
+    """Return the columns of ranks, with the terms of all measures for programs."""
+    first = explanations[0]
+    every = (document.terms for one in explanations for document in one.documents)
     longest = max((len(one.docno) for one in first.documents), default=0)
     return [
         number("rank", words=lambda rank, _: f"{rank}"),
@@ -86,11 +85,9 @@ def columns(explanations: Explanations) -> list[Declared]:
         flag("relevant", shown=False),
         data("tie_first", get=lambda one: (one.ties or (one.rank,))[0]),
         data("tie_last", get=lambda one: (one.ties or (one.rank,))[-1]),
-        *(_by_rank(name, first.documents, name) for name in _terms([first])),
+        *(_term(name, first) for name in dict.fromkeys(name for terms in every for name in terms)),
         number("adds", get="contribution", words=_value),
         number("value", get="running", words=_value),
-        *(_by_rank(f"ideal {name}", first.ideal, name) for name in ideal[:1]),
-        *map(_for_programs, terms),
         *text_columns(first.texts, lambda _: first.topic, lambda one: one.docno),
     ]
 
@@ -112,24 +109,17 @@ def _value(value: float, style: Style) -> str:
     return decimal(value, style.decimals, UNDEFINED)
 
 
-def _terms(explanations: Explanations) -> list[str]:
-    every = (document.terms for one in explanations for document in one.documents)
-    return list(dict.fromkeys(name for terms in every for name in terms))
-
-
-def _for_programs(term: str) -> Declared:
-    return data(term, get=lambda one: one.terms.get(term))
-
-
-def _by_rank(head: str, places: Iterable[ExplainedDocument | IdealDocument], term: str) -> Declared:
-    """Return a column of a term by rank for people; without decimals if all are whole."""
-    values = {place.rank: place.terms[term] for place in places if term in place.terms}
-    whole = _are_whole([*values.values()])
+def _term(term: str, first: Explanation) -> Declared:
+    """Return a column, which people see of the first measure; whole if all its values are."""
+    values = [one.terms[term] for one in first.documents if term in one.terms]
+    whole = _are_whole(values)
 
     def words(value: float | None, style: Style) -> str:
         return "" if value is None else decimal(value, 0 if whole else style.decimals, UNDEFINED)
 
-    return written(head, get=lambda one: values.get(one.rank), words=words, data=False, spare=True)
+    return number(
+        term, get=lambda one: one.terms.get(term), words=words, shown=bool(values), spare=True
+    )
 
 
 def _are_whole(values: Sequence[float]) -> bool:
@@ -138,7 +128,7 @@ def _are_whole(values: Sequence[float]) -> bool:
 
 def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
-    if explanation.topic and not explanation.documents:
+    if not explanation.documents:
         yield "No document of the ranking is judged."
     quantities = ", ".join(
         f"{name} {decimal(value, 0 if _are_whole([value]) else QUANTITY_DIGITS, UNDEFINED)}"
@@ -155,19 +145,15 @@ def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
         yield "; ".join([*marks, "value: of the ranking up to this rank"])
     if quantities:
         yield f"inputs: {quantities}"
-    yield from _missed(explanation, None if style.verbose else MISSED_SHOWN)
-    yield from map(visible, conventions_sentence(explanation.conventions))
-
-
-def _missed(explanation: Explanation, most: int | None) -> Iterator[str]:
-    """Yield the relevant documents that do not count."""
+    shown = explanation.missed[: None if style.verbose else MISSED_SHOWN]
     named = ", ".join(
         f"{visible(m.docno)} (grade {m.grade:g}, {f'rank {m.rank}' if m.rank else 'not retrieved'})"
-        for m in explanation.missed[:most]
+        for m in shown
     )
-    more = len(explanation.missed) - len(explanation.missed[:most])
     if named:
+        more = len(explanation.missed) - len(shown)
         yield f"missed: {named}" + (f" and {more} more" if more else "")
+    yield from map(visible, conventions_sentence(explanation.conventions))
 
 
 def _rows(explanations: Explanations, _: Style) -> Rows:

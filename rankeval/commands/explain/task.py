@@ -71,14 +71,6 @@ class ExplainedDocument:
 
 
 @frozen
-class IdealDocument:
-    """A rank of the ideal ranking, with the terms of the measure's formula."""
-
-    rank: int
-    terms: Mapping[str, float]
-
-
-@frozen
 class MissedDocument:
     """A relevant document that did not count; its rank if it is retrieved below the cutoff."""
 
@@ -99,7 +91,6 @@ class Explanation(InPapers):
     quantities counts and other numbers of which the value is made, by name
     retrieved  number of documents retrieved
     documents  the documents at the first ranks, and relevant ones at lower ranks
-    ideal      the ideal ranking, for measures that have one
     missed     relevant documents that are not retrieved, or retrieved below the cutoff
     signature  the conventions behind the value
     warnings   notes about lines that were dropped from the files
@@ -116,7 +107,6 @@ class Explanation(InPapers):
     quantities: Mapping[str, float]
     retrieved: int = 0
     documents: tuple[ExplainedDocument, ...] = ()
-    ideal: tuple[IdealDocument, ...] = ()
     missed: tuple[MissedDocument, ...] = ()
     signature: str = ""
     warnings: tuple[str, ...] = ()
@@ -265,7 +255,6 @@ def _explained(
         quantities=_quantities(measure, judged),
         retrieved=int(judged.retrieved[0]),
         documents=_documents(measure, judged, drawn, docnos, running),
-        ideal=_ideal(measure, judged),
         missed=_missed(qrels, measure, judged, whole, limit),
         signature=signature_of(measure, settings, Aggregation(), prepared.qrels, marks),
         **facts,
@@ -361,19 +350,6 @@ def _related(measure: Measure, name: str, shared: Sequence[str]) -> Measure:
     given = measure.parameters
     return definition.measure(
         {n: given[n] for n in shared if given.get(n) is not None and n in definition.parameters}
-    )
-
-
-def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ...]:
-    terms = measure.terms("ideal", judged)
-    if not terms:
-        return ()
-    cutoff = measure.parameters.get("cutoff")
-    last = cutoff if isinstance(cutoff, int) else len(judged.judged_grade)
-    return tuple(
-        IdealDocument(rank, {name: column[rank - 1].item() for name, column in terms.items()})
-        for rank in judged.ideal_rank.tolist()
-        if rank <= last
     )
 
 

@@ -67,8 +67,8 @@ class Tuning:
     def __str__(self) -> str:
         """Say what was chosen, and what it is worth."""
         return (
-            f"{self.measure} over all topics, each fused by the settings chosen without it: "
-            f"{self.held_out:.4f} (usual settings: {self.usual:.4f})\n"
+            f"{self.measure}, each topic fused by settings chosen without it: "
+            f"{self.held_out:.4f} (usual: {self.usual:.4f})\n"
             f"Settings chosen on all topics, of {self.tried}: {self.settings}\n"
         )
 

@@ -46,6 +46,7 @@ def show_measures(
     """
     from rankeval.commands.measures.task import (
         COMMON,
+        IN_FULL,
         LISTING,
         find_measures,
         search_measures,
@@ -54,7 +55,7 @@ def show_measures(
 
     words = " ".join(text or [])
     choosing = words in ("", "choose") and not (every or full)
-    page = output.page(COMMON if choosing else LISTING)
     found = search_measures(words) if every else find_measures("" if choosing else words)
-    in_full = full or (len(found) == 1 and not every)
-    page.write([(one, worked_example(one) if in_full else None) for one in found])
+    explained = full or len(found) == 1
+    page = output.page(COMMON if choosing else IN_FULL if explained else LISTING)
+    page.write([(one, worked_example(one) if explained else None) for one in found])

@@ -2,13 +2,10 @@
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
-
-import numpy as np
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
@@ -17,7 +14,6 @@ from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.documentation import Documentation, documentation
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
-from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import Items
 from rankeval.measures import (
     Definition,
@@ -27,7 +23,6 @@ from rankeval.measures import (
     load_installed,
     parse_measure,
 )
-from rankeval.measures.answers import NuggetCounts, SupportCounts
 from rankeval.measures.definition import OF_TREC_EVAL
 from rankeval.measures.facts import (
     ELSEWHERE,
@@ -260,21 +255,23 @@ def common(_found: Described, style: Style) -> Iterator[Block]:
     yield "docs/which-measure.md helps to choose."
 
 
+def in_full(found: Described, style: Style) -> Iterator[Block]:
+    """Yield all that is known of some measures."""
+    for number, (one, example) in enumerate(found):
+        yield from ["", ""] if number else []
+        yield from explained(one, example, style)
+
+
 def listing(found: Described, style: Style) -> Iterator[Block]:
-    """Yield a table of measures for each subject, or all that is known of those with examples."""
-    shown = found if len(found) == 1 else [p for p in found if p[0].group != OF_TREC_EVAL]
-    if all(example is not None for _, example in shown):
-        for number, (one, example) in enumerate(shown):
-            yield from ["", ""] if number else []
-            yield from explained(one, example, style)
-        return
+    """Yield a table of measures for each subject."""
+    shown = [one for one, _ in found if one.group != OF_TREC_EVAL]
     columns = [
         text("measure", get="usage", least=0),
         text("range", get=range_, least=0),
         prose("what it is", get="documentation.title"),
         text("parameters", get=lambda one: ", ".join(_inside(one))),
     ]
-    for subject, members in groupby((one for one, _ in shown), key=lambda one: one.group):
+    for subject, members in groupby(shown, key=lambda one: one.group):
         yield table(subject.capitalize(), columns, members, style)
     yield ""
     yield f"{len(shown)} measures; 'rankeval measures NAME' explains one."
@@ -303,9 +300,8 @@ def explained(one: Description, example: Explanation | None, style: Style) -> It
             yield from ["", Heading(heading), *items]
     if example is not None:
         yield from ["", Heading(worked_title(example))]
-        if example.topic:
-            yield explanations.ranks(example, style)
-            yield ""
+        yield explanations.ranks(example, style)
+        yield ""
         yield from explanations.remarks(example, style)
 
 
@@ -375,6 +371,7 @@ def document(found: Described, _style: Style) -> Document:
 
 LISTING = Printer[Described](listing, _rows, document, {"latex": None})
 COMMON = replace(LISTING, blocks=common)
+IN_FULL = replace(LISTING, blocks=in_full)
 
 
 TOPIC = "example"
@@ -401,38 +398,12 @@ BOOKS = zip("abcdx", GENRES, (1999, 2005, 2005, 1999, 2005), strict=True)
 FEATURES = {docno: {"genre": genre, "year": year} for docno, genre, year in BOOKS}
 """Interactions, a catalogue of ten items and features, for the first example's documents."""
 
-RANKED_LISTS = {"u1": {"a": 2, "b": 1}, "u2": {"a": 2, "c": 1}, "u3": {"b": 2, "a": 1}}
-CATALOG_OF_LISTS = 5
-"""Lists of three users from a catalogue of five items, for measures of a whole run."""
-
-ANSWERS: Mapping[Need, tuple[NuggetCounts | SupportCounts, Mapping[str, int]]] = {
-    NUGGETS: (
-        NuggetCounts(*map(np.array, ([[2.0, 2, 0]], [[1.0, 1, 0]], [[1.0, 0, 0]], [250.0]))),
-        {
-            "vital nuggets": 2,
-            "of them supported": 1,
-            "of them supported in part": 1,
-            "okay nuggets": 2,
-            "of the okay ones supported": 1,
-            "characters of the answer": 250,
-        },
-    ),
-    SUPPORT: (
-        SupportCounts(*(np.array([number]) for number in (4.0, 3.0, 3.0, 1.5, 1.5))),
-        {
-            "sentences": 4,
-            "of them with one citation": 3,
-            "citations of full support": 1,
-            "citations of partial support": 1,
-        },
-    ),
-}
-"""An answer by its nuggets, and one by its citations: as counts, and in words."""
-
 
 @checked
-def worked_example(one: Description) -> Explanation:
-    """Explain the value of the described measure for a small ranking.
+def worked_example(one: Description) -> Explanation | None:
+    """Explain the value of the described measure for a small ranking; None if it has none.
+
+    Measures of answers and of whole runs have no ranking.
 
     >>> from rankeval import describe
     >>> from rankeval.advanced import worked_example
@@ -440,24 +411,9 @@ def worked_example(one: Description) -> Explanation:
     0.4
     """
     definition = definitions()[one.name]
-    if definition.of_run:
-        judged = {user: {"a": 1} for user in RANKED_LISTS}
-        found = evaluate(judged, RANKED_LISTS, one.example, items=Items(catalog=CATALOG_OF_LISTS))
-        shown = Counter(item for ranking in RANKED_LISTS.values() for item in ranking)
-        times = {f"times that {item} is shown": n for item, n in shown.items()}
-        return _without_ranks(one, found.runs[0].scores[0].aggregate, times)
-    answer = next((ANSWERS[need] for need in definition.needs if need in ANSWERS), None)
-    if answer is not None:
-        counts, quantities = answer
-        return _without_ranks(one, float(definition.function(counts)[0]), quantities)
+    if definition.of_run or {NUGGETS, SUPPORT} & {*definition.needs}:
+        return None
     special = (SPECIAL[need] for need in definition.needs if need in SPECIAL)
     qrels, run = next(special, (QRELS, RUN))
-    return explain(
-        *(qrels, run, TOPIC, one.example),
-        items=Items(train=TRAIN, catalog=CATALOG, features=FEATURES),
-    )[0]
-
-
-def _without_ranks(one: Description, value: float, quantities: Mapping[str, int]) -> Explanation:
-    """Return the example of a measure that is not of a single ranking."""
-    return Explanation("", TOPIC, one.example, one.documentation.formula, value, quantities)
+    items = Items(train=TRAIN, catalog=CATALOG, features=FEATURES)
+    return explain(qrels, run, TOPIC, one.example, items=items)[0]

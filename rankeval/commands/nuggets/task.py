@@ -8,7 +8,6 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -192,16 +191,12 @@ def _answer(record: Any, place: str) -> Answer:
         raise InputError("this is not a JSON object", place=place, expected=EXPECTED)
     cited = _cited(record, place)
     with_nuggets = "nuggets" in record or cited is None
-    for key in ("qid", "nuggets") if with_nuggets else ("qid",):
-        if key not in record:
-            raise InputError(f'the object has no "{key}"', place=place, expected=EXPECTED)
-    topic, text, run = record["qid"], record.get("answer_text"), record.get("run_id")
+    topic, text, run = (record.get(key) for key in ("qid", "answer_text", "run_id"))
+    nuggets = record.get("nuggets") if with_nuggets else []
     if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
-        problem = f"the topic {json.dumps(topic)[:60]} is not a name"
-        raise InputError(problem, place=place, expected="text")
-    nuggets = record["nuggets"] if with_nuggets else []
+        raise InputError('the object has no "qid" with a name', place=place, expected=EXPECTED)
     if not isinstance(nuggets, list | tuple):
-        raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
+        raise InputError('the object has no list of "nuggets"', place=place, expected=EXPECTED)
     counted: Counter[tuple[str, str]] = Counter()
     unknown = []
     for number, nugget in enumerate(nuggets, 1):
@@ -283,9 +278,9 @@ def _scored(
         (need,) = measure.definition.needs
         values = measure.definition.function(counts[need], **measure.parameters)
         signature = f"rankeval:{__version__}|{measure}|qrels:{qrels.digest}"
-        mean = float(statistics.mean(values.tolist()))
-        named = partial(Score, str(measure), str(measure), values, rule="mean", loss=False)
-        scores.append(named(aggregate=mean, signature=signature, topics=topics))
+        facts: Any = {"aggregate": statistics.mean(values.tolist()), "rule": "mean", "loss": False}
+        facts |= {"signature": signature, "topics": topics}
+        scores.append(Score(str(measure), str(measure), values, **facts))
     lacking = tuple(topic for topic in every if topic not in {*topics})
     notices = tuple(_warnings(answers, every, lacking))
     return RunResult(name, "", topics, tuple(scores), warnings=notices, missing=lacking)
@@ -314,9 +309,6 @@ def _warnings(
     if unknown := [label for answer in answers for label in answer.unknown]:
         labels = count(len(unknown), "label")
         yield Notice(f"{labels} of nuggets not known, which count as none: {named(unknown)}")
-    if without := [one.topic for one in answers if one.counts and not one.counts[0][0]]:
-        topics = count(len(without), "topic")
-        yield Notice(f"{topics} without vital nuggets: vital scores are 0 ({named(without)})")
     if lacking:
         of = f"{len(lacking):,} of {count(len(every), 'topic')}"
         yield Notice(f"the run lacks {of}, which are not in its means: {named(lacking)}")

@@ -32,10 +32,9 @@ from rankeval.output.text import MORE
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
-from rankeval.stats import in_words, paired_tests
+from rankeval.stats import paired_tests
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.rank_correlation import order_agreement
-from rankeval.stats.rank_intervals import bootstrap_ranks
 
 MEASURES = "nDCG@10 AP P@10 RR"
 LEFT_OUT = -1
@@ -58,9 +57,6 @@ class RunInMeasure:
 
     ============ =========================================================================
     value, rank  over all topics, among the runs
-    low, high    ranks that it may have over all topics that users might ask, and `best`, the
-                 probability to be the best, by the bootstrap; None for other rules than the mean
-                 and for a single topic
     unique       relevant documents (of grade 1 or more) that no other run has found
     without, rank_without  value and rank if no document that only this run has were judged
     ============ =========================================================================
@@ -70,9 +66,6 @@ class RunInMeasure:
     measure: str
     value: float | None
     rank: int | None
-    low: int | None
-    high: int | None
-    best: float | None
     unique: int
     without: float | None
     rank_without: int | None
@@ -93,7 +86,7 @@ class SystemsReport(OfRuns, InPapers):
     agreement      of every two measures, in both directions
     discriminative by measure, the share of pairs of runs with a significant difference
     systems        each run in each measure
-    alpha          risk of the tests, and of the intervals of ranks
+    alpha          risk of the tests
     pool_depth     ranks that count as found; None for all
     ============== ======================================================================
     """
@@ -127,7 +120,7 @@ def systems(
     measures   names or objects; nDCG@10, AP, P@10 and RR by default
     pool_depth a document is unique to a run if no other run has it among its first ranks down
                to this depth; by default, at any rank
-    alpha      risk of the paired t tests between runs, and of the intervals of their ranks
+    alpha      risk of the paired t tests between runs
     evaluating  keywords of `evaluate`: settings or its fields, costs, run_names, jobs
     ========== =============================================================================
 
@@ -135,9 +128,8 @@ def systems(
     pooled.
 
     Source: Sakai, "Evaluating evaluation metrics based on the bootstrap", SIGIR 2006, for
-    discriminative power; `bootstrap_ranks` of `rankeval.stats` for ranks; Zobel, "How reliable are
-    the results of large-scale information retrieval experiments?", SIGIR 1998, for unique
-    documents.
+    discriminative power; Zobel, "How reliable are the results of large-scale information retrieval
+    experiments?", SIGIR 1998, for unique documents.
 
     >>> qrels = {"1": {"a": 1, "b": 1}}
     >>> runs = {"one": {"1": {"a": 1.0}}, "two": {"1": {"b": 1.0, "x": 0.5}}}
@@ -169,7 +161,7 @@ def systems(
             for at, score in enumerate(scored[0].scores)
             if score.rule in TESTED
         },
-        systems=tuple(_in_measures(prepared, alignments, scored, pool_depth, alpha)),
+        systems=tuple(_in_measures(prepared, alignments, scored, pool_depth)),
         alpha=alpha,
         pool_depth=pool_depth,
     )
@@ -194,7 +186,6 @@ def _in_measures(
     alignments: Sequence[Alignment],
     runs: Sequence[RunResult],
     depth: int | None,
-    alpha: float,
 ) -> Iterator[RunInMeasure]:
     """Yield each run in each measure, and what only it has found."""
     qrels = prepared.judgments
@@ -207,14 +198,10 @@ def _in_measures(
     without = [_values(prepared, alignments, np.where(row, LEFT_OUT, qrels.grade)) for row in alone]
     for at, score in enumerate(runs[0].scores):
         sign, gains = -1.0 if score.loss else 1.0, aggregates(runs, at)
-        values = values_by_system(runs, at) if score.rule in TESTED else np.empty((0, len(runs)))
-        ranges = bootstrap_ranks(values, level=1.0 - alpha)
         for i, run in enumerate(runs):
-            seen = ranges[i] if ranges else None
-            low, high, best = (seen.low, seen.high, seen.best) if seen else (None, None, None)
             facts = run.name, score.measure, wording.finite(sign * gains[i]), rank_of(i, gains)
             left = wording.finite(without[i][i, at]), rank_of(i, sign * without[i][:, at])
-            yield RunInMeasure(*facts, low, high, best, unique[i], *left)
+            yield RunInMeasure(*facts, unique[i], *left)
 
 
 def _values(prepared: Prepared, alignments: Sequence[Alignment], grade: Integers) -> Floats:
@@ -235,8 +222,6 @@ RUNS = [
     text("measure"),
     number("value"),
     count("rank"),
-    text("interval", get=lambda one: f"{one.low}-{one.high}" if one.best is not None else ""),
-    number("best"),
     count("unique"),
     number("without"),
     count("rank_without", "rank without"),
@@ -259,11 +244,7 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
     title += f"pairs that differ by the paired t test, alpha {report.alpha:g}"
     yield grid(title, text("measure", least=0), [*measures, SHARE], cells, written, style)
     if style.verbose:
-        title = (
-            f"Runs, {in_words.confidence(report.alpha)} interval of the rank, probability to be "
-        )
-        title += "the best, and relevant documents that no other run has"
-        yield table(title, RUNS, report.systems, style)
+        yield table("Runs, and relevant documents that no other has", RUNS, report.systems, style)
     yield from basis(report.runs)
     if not style.verbose:
         yield Note(MORE)

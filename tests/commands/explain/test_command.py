@@ -32,13 +32,13 @@ TABLE = """\
 nDCG@5 = 0.4681, topic 301, run bm25
   nDCG@k = DCG@k / IDCG@k
 
-rank  docno  score  grade  gain  discount    adds   value  ideal gain
----------------------------------------------------------------------
-   1  a         9      2*     2    1.0000  0.3852  0.3852           3
-   2  x         8=     ?           1.5850  0.0000  0.3852           2
-   3  b         8=     0      0    2.0000  0.0000  0.3852           1
-   4  c         6      1*     1    2.3219  0.0829  0.4681           1
-   5  g         5     -1      0    2.5850  0.0000  0.4681           0
+rank  docno  score  grade  gain  discount    adds   value
+---------------------------------------------------------
+   1  a         9      2*     2    1.0000  0.3852  0.3852
+   2  x         8=     ?           1.5850  0.0000  0.3852
+   3  b         8=     0      0    2.0000  0.0000  0.3852
+   4  c         6      1*     1    2.3219  0.0829  0.4681
+   5  g         5     -1      0    2.5850  0.0000  0.4681
 * relevant; ? unjudged; = tied, by docno; value: of the ranking up to this rank
 inputs: NumRet 7, NumRel 4, NumRelRet@5 2, DCG@5 2.4307, IDCG@5 5.1925
 missed: d (grade 3, rank 7), f (grade 1, not retrieved)

@@ -71,7 +71,7 @@ def test_tuning_prints_held_out_scores_that_the_fused_run_has(files):
     outcome = files(*TUNED, "-m", "RR", "-o", "fused.run")
 
     assert (outcome.code, outcome.out) == (0, "")
-    line = next(line for line in outcome.err.splitlines() if line.startswith("RR over all topics"))
+    line = next(line for line in outcome.err.splitlines() if line.startswith("RR, each topic"))
     table = files("eval", "qrels.txt", "fused.run", "-m", "RR", "-f", "tsv").out
     assert f": {float(table.splitlines()[-1].split()[-1]):.4f} (" in line
 
@@ -80,5 +80,5 @@ def test_the_report_of_tuning_leaves_standard_output_to_the_run(files):
     outcome, quiet = files(*TUNED), files(*TUNED, "--quiet")
 
     assert all(line.split()[1] == "Q0" for line in outcome.out.splitlines())
-    assert "usual settings: " in outcome.err
+    assert "(usual: " in outcome.err
     assert (quiet.out, quiet.err) == (outcome.out, "")

@@ -93,7 +93,7 @@ def test_answers_with_nothing_in_common_are_refused():
 
 @pytest.mark.parametrize("answer", [[{"text": "a", "citations": [1]}], "text", ["a sentence"]])
 def test_an_answer_with_neither_nuggets_nor_support_is_refused(answer):
-    with pytest.raises(InputError, match='record 2: the object has no "nuggets"'):
+    with pytest.raises(InputError, match='record 2: the object has no list of "nuggets"'):
         scores(line("q1", [["full_support"]]), {"qid": "q2", "answer": answer})
 
 

@@ -169,7 +169,8 @@ def files() -> None:
 def measures() -> None:
     """Describe measures, and add some."""
     description: rankeval.types.Description = rankeval.describe("nDCG@10")
-    assert rankeval.advanced.worked_example(description).value >= 0
+    example = rankeval.advanced.worked_example(description)
+    assert example is not None and example.value >= 0
     assert rankeval.parse_measure("ndcg_cut_10") == nDCG @ 10 == rankeval.nDCG @ 10
 
     @rankeval.measure("MyFound", high=float("inf"))
