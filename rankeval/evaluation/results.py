@@ -541,6 +541,9 @@ def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
 
     def place(run: RunResult) -> tuple[bool, float]:
         if by not in run:
+            from rankeval.measures import parse_measures  # needs numpy
+
+            parse_measures(by)  # a misspelt name is told as one
             raise UsageError(
                 f"cannot sort by {by}, a measure that is not evaluated",
                 expected=f"name, or one of {', '.join(run)}",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.errors import UsageError
+from rankeval.errors import MeasureError, UsageError
 from tests.support.results import NAN, results, score
 
 
@@ -36,3 +36,5 @@ def test_names_are_in_natural_order():
 def test_a_measure_that_was_not_evaluated_is_refused():
     with pytest.raises(UsageError, match="cannot sort by P@5, a measure that is not evaluated"):
         results({"a": [score("AP", [0, 1], 0)]}).sorted("P@5")
+    with pytest.raises(MeasureError, match=r"unknown measure 'nDGC'"):
+        results({"a": [score("AP", [0, 1], 0)]}).sorted("nDGC@10")
