@@ -89,6 +89,8 @@ def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) 
     """Return the order of rows that sorts each group by descending value."""
     kind: Literal["stable"] | None = "stable" if stable else None
     starts, keys = offsets.tolist(), -values
+    if len(starts) == 2:
+        return keys.argsort(kind=kind)
     size = len(values) // max(len(starts) - 1, 1)
     if size and starts == [*range(0, len(values) + 1, size)]:  # few calls where all are alike
         rows = keys.reshape(-1, size).argsort(axis=1, kind=kind)

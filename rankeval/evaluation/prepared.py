@@ -336,7 +336,7 @@ class Prepared:
             return None
         judged, codes = found
         present = np.zeros(len(judged), dtype=bool)
-        present[codes] = True
+        present[codes if len(codes) < len(present) else slice(None)] = True
         return judged, present
 
     def refuse_duplicates(self, alignment: Alignment, run: RunSource) -> None:

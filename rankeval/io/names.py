@@ -292,8 +292,10 @@ class Names:
         keys = names if topic is None else zip(topic.tolist(), names, strict=True)
         known: dict[Any, int] = {}
         first = np.fromiter(map(known.setdefault, keys, count()), np.int64, len(self))
-        is_first = first == np.arange(len(self))
-        return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
+        if len(known) == len(first):
+            return first, first
+        is_first = first == np.arange(len(first))
+        return is_first.nonzero()[0], (is_first.cumsum() - 1)[first]
 
     def distinct(self) -> tuple["Names", Integers]:
         """Return the names, each once in order, and the number of each row's."""

@@ -161,10 +161,10 @@ def numbers(found: Sequence[Any], role: str, wrong: Wrong, *, of_file: bool = Fa
 
 
 def _not_finite(values: Floats, role: str, *, of_file: bool) -> list[int]:
-    masked = role == "score" and not of_file  # by -inf
-    rows: list[int] = np.flatnonzero(
-        ~(np.isfinite(values) | (masked & (values == -np.inf)))
-    ).tolist()
+    wrong = ~np.isfinite(values)
+    if role == "score" and not of_file:  # masked by -inf
+        wrong &= values != -np.inf
+    rows: list[int] = wrong.nonzero()[0].tolist()
     return rows
 
 

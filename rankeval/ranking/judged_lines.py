@@ -93,7 +93,7 @@ def fields_of_qrels(
     pairs = topic * n_docnos + docno
     grade = _grades(parts)
     names: dict[bytes, int] = {}
-    number = np.zeros_like(docno)
+    number = np.zeros(len(docno), dtype=np.int64)
     if label is not None and all(label in part.kept for part in parts):
         number = np.concatenate([part.kept[label].number(names) for part in parts])
         number = _in_byte_order([*names])[number]
@@ -138,8 +138,11 @@ def fields_of_qrels(
 def _grades(parts: Sequence[Columns]) -> Grades:
     """Return grades as int64 if all are integers that a float64 holds exactly; -0.0 becomes 0."""
     grade = joined([part.values for part in parts])
-    exact = max(grade.max(), -grade.min()) < 2**53 and not (grade % 1).any()
-    return grade.astype(np.int64) if exact else grade + 0.0
+    if max(grade.max(), -grade.min()) < 2**53:
+        whole = grade.astype(np.int64)
+        if (whole == grade).all():
+            return whole
+    return grade + 0.0
 
 
 Lines = tuple[Integers, Grades, Integers]
@@ -164,15 +167,10 @@ def numbered(
     parts: Sequence[Columns],
 ) -> tuple[tuple[bytes, ...], Integers, DistinctDocnos, Integers]:
     """Return the sorted topics and that of each line, the docnos and that of each line."""
-    known: dict[bytes, int] = {}
-    for part in parts:
-        for name_of_topic in part.topics:
-            known.setdefault(name_of_topic, len(known))
-    topics = tuple(sorted(known))
-    place = np.empty(len(known), dtype=np.int64)
-    place[[known[topic] for topic in topics]] = np.arange(len(topics))
+    topics = tuple(sorted({topic for part in parts for topic in part.topics}))
+    place = {topic: i for i, topic in enumerate(topics)}
     topic = joined(
-        [place[[known[t] for t in part.topics]].repeat(sizes_of(part.starts)) for part in parts]
+        [np.array([place[t] for t in p.topics]).repeat(sizes_of(p.starts)) for p in parts]
     )
     names, docno = parts[0].docnos.followed_by([part.docnos for part in parts[1:]]).distinct()
     return topics, topic, DistinctDocnos(names), docno
