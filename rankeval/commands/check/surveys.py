@@ -46,9 +46,6 @@ def spread(values: Integers | Sequence[int]) -> dict[str, float]:
 NAMES = {"iteration": "subtopics", "stratum": "strata"}
 """Columns of judgments, and the name of their values in the facts."""
 
-MOST_GRADES = 20
-"""Of more distinct grades, the most frequent are counted."""
-
 
 def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     """Survey judgments, which are held in memory."""
@@ -72,9 +69,7 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     facts |= {"judged_per_topic": spread(judged), "relevant_per_topic": spread(relevant)}
     grades, times = np.unique(qrels.grade, return_counts=True)
     counts = Counter(dict(zip(map(_name, grades.tolist()), times.tolist(), strict=True)))
-    facts |= {"distinct_grades": len(counts), "grades": counts}
-    if len(counts) > MOST_GRADES:
-        facts["grades"] = dict(counts.most_common(MOST_GRADES))
+    facts["grades"] = counts
     warnings = list(_grade_warnings(qrels, int(np.count_nonzero(relevant == 0))))
     return Survey(facts, warnings, {}, qrels)
 

@@ -110,7 +110,8 @@ def check(
     first, judgments, certain = _look(names[0], judgments_or_run, None, how, max_problems)
 
     def only_run(kind: ContentGuess, name: str) -> str:
-        if kind == ContentGuess("qrels", certain=True) and not (certain or first.unreadable):
+        judged = kind.what == "qrels" and kind.certain
+        if judged and not (certain or first.unreadable):
             raise UsageError(
                 "this file holds judgments, which come first",
                 place=name,
@@ -187,6 +188,7 @@ def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) ->
 
 
 WHAT = {"run": "run", "qrels": "judgments"}
+MOST_GRADES = 20
 SPREADS = {
     "documents_per_topic": "documents per topic",
     "judged_per_topic": "judged documents per topic",
@@ -247,9 +249,10 @@ def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
         if name in facts and not again:
             yield f"{words}: {_spread(facts[name])}"
     if "grades" in facts:
-        times = ", ".join(f"{grade} ({n:,})" for grade, n in facts["grades"].items())
-        more = facts["distinct_grades"] - len(facts["grades"])
-        yield f"grades: {times}" + (f" and {more:,} more" if more else "")
+        times = [f"{grade} ({n:,})" for grade, n in facts["grades"].items()]
+        more = len(times) - MOST_GRADES
+        shown = ", ".join(times[:MOST_GRADES])
+        yield f"grades: {shown}" + (f" and {more:,} more" if more > 0 else "")
     labels = [f"{facts[name]:,} {name}" for name in NAMES.values() if name in facts]
     if labels:
         yield ", ".join(labels)

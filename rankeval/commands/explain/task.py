@@ -185,9 +185,8 @@ def explain(
     parts = [part for _, found in blocks for part in found]
     place = display_name(source.path) or "run"
     if not parts:
-        there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
-        judged = [topic for topic in there if topic in judgments.code]
-        raise _lacks_topic(wanted, judged or there, place, "ranking")
+        there = dict.fromkeys(topic for topics, _ in blocks for topic in topics)
+        raise _lacks_topic(wanted, [*there], place, "ranking")
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=place)

@@ -159,20 +159,20 @@ def fusion_plan(method: str, n_runs: int, settings: Mapping[str, Any]) -> Fusion
             raise UsageError(problem, expected=", ".join(uses) or "no setting")
     used: dict[str, Any] = {}
     for name in uses:
-        value = given.get(name)
-        problem = f"{name} cannot be {_written(value)}" if value is not None else f"no {name}"
         if name == "norm":
-            value = known_word(value or "min-max", NORMALISATIONS)
+            value = known_word(given.get(name, "min-max"), NORMALISATIONS)
             allowed, expected = value in NORMALISATIONS, f"one of {', '.join(NORMALISATIONS)}"
         elif name == "weights":
-            allowed = value is not None and len(value) == n_runs and np.isfinite(value).all()
+            value = given.get(name, ())
+            allowed = len(value) == n_runs and np.isfinite(value).all()
             expected = "a finite number for each run, such as 0.5,0.5"
         else:
             usual, least, most = LIMITS[name]
-            value = usual if value is None else value
+            value = given.get(name, usual)
             allowed, expected = least <= value <= most, f"a number from {least} to {most:g}"
         if not allowed:
-            raise UsageError(f"{method} of {n_runs} runs: {problem}", expected=expected)
+            problem = f"{method} of {n_runs} runs: {name} cannot be {_written(value) or 'none'}"
+            raise UsageError(problem, expected=expected)
         used[name] = value
     return FusionPlan(method, used)
 

@@ -189,17 +189,18 @@ def test_relevant_documents_are_those_that_eval_counts(tmp_path_factory, grades)
     assert ("1 topic without a relevant document" in report.warnings) == (n_relevant == 0)
 
 
-def test_of_many_distinct_grades_the_most_frequent_are_counted(files):
+def test_all_distinct_grades_are_counted_and_20_are_shown(files):
     """21 documents of grade 0, k of grade k / 8 for k from 1 to 20, and one of 100."""
     grades = [0.0] * 21 + [k / 8 for k in range(1, 21) for _ in range(k)] + [100.0]
     files(BM25, "".join(f"{1 + i % 2} 0 d{i} {grade}\n" for i, grade in enumerate(grades)))
 
     (report,) = rankeval.check(["qrels.txt"])
 
-    assert report.facts["distinct_grades"] == 22
-    most = {"0": 21, **{f"{k / 8:g}": k for k in range(20, 1, -1)}}
-    assert list(report.facts["grades"].items()) == list(most.items())
-    assert "grades: 0 (21), 2.5 (20)," in run_command(["check", "qrels.txt"]).stdout
+    counts = {"0": 21, **{f"{k / 8:g}": k for k in range(1, 21)}, "100": 1}
+    assert list(report.facts["grades"].items()) == list(counts.items())
+    out = run_command(["check", "qrels.txt"]).stdout
+    assert "grades: 0 (21), 0.125 (1)," in out
+    assert " and 2 more" in " ".join(out.split())
 
 
 SCORES = [12, 7.25, 3.5, 2.75, 1.125, 0.5]

@@ -120,7 +120,7 @@ def test_numbers_that_are_too_large_are_refused(scores, method, options):
         ("combgmnz", {"gamma": float("nan")}, "expected: a number from 0 to 100"),
         ("combsum", {"norm": "zmuv"}, "norm cannot be zmuv"),
         ("combsum", {"weights": [1, 1]}, "does not use weights"),
-        ("wsum", {}, "wsum of 2 runs: no weights"),
+        ("wsum", {}, "wsum of 2 runs: weights cannot be none"),
         ("wsum", {"weights": [1]}, "wsum of 2 runs: weights cannot be 1"),
         ("wsum", {"weights": [1, float("nan")]}, "weights cannot be 1,nan"),
         ("rrf", {"ties": "best"}, "ties cannot be 'best'"),
