@@ -77,7 +77,9 @@ def owner(offsets: Integers) -> Integers:
 
 def position(offsets: Integers) -> Integers:
     """Return the place of each row in its group, from 0."""
-    return np.arange(offsets[-1]) - offsets[:-1].repeat(sizes_of(offsets))
+    place = np.arange(offsets[-1])
+    place -= offsets[:-1].repeat(sizes_of(offsets))
+    return place
 
 
 def stretch_of(rows: Integers, starts: Integers) -> Integers:

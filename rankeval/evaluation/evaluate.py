@@ -20,7 +20,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, later
-from rankeval.base.threads import counted, in_order, usable_threads
+from rankeval.base.threads import counted, give_back, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, Total, WeightsLike
@@ -309,6 +309,7 @@ def score_run(
         )
         scores.append(score)
 
+    give_back(len(judged.rank))  # before the run is opened again
     likely_wrong = run if require_shared and _is_likely_wrong(settings, alignment) else None
 
     def warnings() -> tuple[Notice, ...]:

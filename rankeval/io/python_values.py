@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
@@ -337,7 +337,7 @@ def columns_of_fields(
     for role, column in values.items():
         for row in _not_finite(column, role, of_file=bool(place)):
             wrong.setdefault(row, _wrong_number(role, f"{column[row]}, or missing"))
-    rows = np.arange(len(names["topic"]))
+    lines: range | Integers = range(first_row, first_row + len(names["topic"]))
     if wrong:
         errors = [
             LineError(problem, kind=kind, name=place, line=first_row + row, expected=expected)
@@ -348,17 +348,18 @@ def columns_of_fields(
         if form.problems is None:
             raise errors[0]
         form.problems.add(errors)
-        rows = np.setdiff1d(rows, [*wrong])
+        rows = np.setdiff1d(np.arange(len(lines)), [*wrong])
+        lines = rows + first_row
         names = {role: column.view(rows) for role, column in names.items()}
         values = {role: column[rows] for role, column in values.items()}
     scores = values.get(VALUES[form.what])
     if scores is None:
-        scores = 0.0 - values["rank"] if form.what == "run" else np.ones(len(rows))
+        scores = 0.0 - values["rank"] if form.what == "run" else np.ones(len(lines))
     found = Columns.of_rows(
         names["topic"],
         names["docno"],
         scores,
-        rows + first_row,
+        lines,
         names.get("tag"),
         kept={role: column for role, column in names.items() if role not in WITHOUT_NAMES},
         ranks=values.get("rank") if form.ranks else None,

@@ -220,20 +220,26 @@ def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: st
     order: Integers | slice = slice(None)
     if not (key[1:] > key[:-1]).all():
         order = np.argsort(key, kind="stable")  # fast where few rows are out of order
-    judgment = judgment[order]
+    judgment, rank, score = judgment[order], rank[order], score[order]
+    if (tie_first == tie_last).all():  # without ties, three columns are one
+        tie_first = tie_last = rank
+    else:
+        tie_first, tie_last = tie_first[order], tie_last[order]
+    offsets = topic[order].searchsorted(np.arange(n_topics + 1))
+    del topic, key, order
     extras = None
     if needs.beyond_judged or qrels.subtopics is not None or qrels.strata is not None:
         extras = extras_of(qrels, [(part.code, part.beyond) for part in parts], needs)
     judged = RankedJudgments(
         topics=qrels.topics,
         retrieved=retrieved[:-1],
-        offsets=topic[order].searchsorted(np.arange(n_topics + 1)),
-        rank=rank[order],
+        offsets=offsets,
+        rank=rank,
         grade=qrels.grade[judgment],
         judgment=judgment,
-        score=score[order],
-        tie_first=tie_first[order],
-        tie_last=tie_last[order],
+        score=score,
+        tie_first=tie_first,
+        tie_last=tie_last,
         ideal=qrels.ideal,
         highest_grade=qrels.highest_grade,
         extras=extras,

@@ -26,6 +26,7 @@ from rankeval.base.arrays import (
 )
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByDocument, ByTopic, frozen
+from rankeval.base.threads import give_back
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io import formats
@@ -61,6 +62,9 @@ from rankeval.ranking.judged_lines import (
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
+
+TOPICS = 1 << 12
+"""Topics whose sorted judgments are in memory as text at once."""
 
 IN_FEW = ReadSizes(block_bytes=16 << 20)
 """Judgments are held whole, so that fewer blocks leave less to be joined."""
@@ -345,10 +349,14 @@ class Qrels(ByTopicAndDocument):
             distinct, which = np.unique(self.grade, return_inverse=True)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
         if kernel := compiled():
-            topics, docnos = Names.from_names(list(self.topics)), self.docnos.hashed
-            texts = [column.texts for column in (topics, docnos, Names.from_names(grades))]
-            text, ends = kernel.sorted_lines(*texts, self.offsets, self.docno, which)
-            yield from (bytes(text[start:end]) for start, end in pairwise(ends.tolist()))
+            docnos, endings = self.docnos.hashed.texts, Names.from_names(grades).texts
+            for first in range(0, len(self.topics), TOPICS):
+                topics = Names.from_names([*self.topics[first : first + TOPICS]]).texts
+                offsets = self.offsets[first : first + TOPICS + 1]
+                rows, offsets = slice(offsets[0], offsets[-1]), offsets - offsets[0]
+                of_rows = offsets, self.docno[rows], which[rows]
+                text, ends = kernel.sorted_lines(topics, docnos, endings, *of_rows)
+                yield from (bytes(text[start:end]) for start, end in pairwise(ends.tolist()))
             return
         names = self.docnos.names
         documents = map(names.__getitem__, _numbers_of(self.docno))
@@ -418,6 +426,7 @@ def judgments_from(
             duplicates,
             again=is_rereadable(path),
         )
+        give_back(len(found.grade))
     if form.problems:
         vars(found)["dropped"] = {**form.problems.counts, **found.dropped}
     return found

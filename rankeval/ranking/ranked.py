@@ -56,7 +56,9 @@ class Ideal:
     @cached_property
     def rank(self) -> Integers:
         """1-based rank of each grade, shape (M,)."""
-        return position(self.offsets) + 1
+        place = position(self.offsets)
+        place += 1
+        return place
 
     def once(
         self, function: Callable[..., NDArray[Number]], **parameters: Hashable
