@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 
 from rankeval.base.frozen import record
 from rankeval.errors import InputError
-from rankeval.io.files import STDIN, is_in_parts, is_remote, unchanged
+from rankeval.io.files import STDIN, is_in_parts, is_remote
 
 BLOCK_SIZE = 2 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
@@ -80,49 +80,40 @@ def is_rereadable(path: str) -> bool:
 
 @contextmanager
 def opened(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Open a file for reading, as it is and decompressed; InputError says why it cannot be.
-
-    ChangedError if it changes until the block ends.
-    """
-    name = display_name(path)
-    with unchanged(path):
-        try:
-            raw = _standard_input() if path == STDIN else _file(path)
-        except FileNotFoundError:
-            raise InputError("no such file", place=name or "''", remedy="check the path") from None
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise InputError(
-                f"cannot be opened: {reason}",
-                place=name,
-                remedy="check the path and its permissions",
-            ) from None
-        try:
-            with reading_errors(name):
-                yield cast("BinaryIO", raw), decompressed(raw)
-        finally:
-            if path != STDIN:
-                raw.close()
-            elif raw is not sys.stdin.buffer:
-                raw.detach()
+    """Open a file for reading, as it is and decompressed; InputError says why it cannot be."""
+    try:
+        raw = _standard_input() if path == STDIN else _file(path)
+    except FileNotFoundError:
+        raise InputError("no such file", place=path or "''", remedy="check the path") from None
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"cannot be opened: {error.strerror if isinstance(error, OSError) else error}",
+            place=display_name(path),
+            remedy="check the path and its permissions",
+        ) from None
+    try:
+        with reading_errors(path):
+            yield cast("BinaryIO", raw), decompressed(raw)
+    finally:
+        if path != STDIN:
+            raw.close()
+        elif raw is not sys.stdin.buffer:
+            raw.detach()
 
 
 @contextmanager
-def reading_errors(name: str) -> Iterator[None]:
+def reading_errors(path: str) -> Iterator[None]:
     """Tell as InputError why a file cannot be read to its end."""
     try:
         yield
     except _errors_of_reading() as error:
         # The decompressors' own OSErrors have no number.
         if isinstance(error, OSError) and error.errno is not None:
-            raise InputError(
-                f"cannot be read: {error.strerror or error}", place=name, remedy="check the file"
-            ) from None
-        raise InputError(
-            f"the compressed data is damaged or cut off: {error}",
-            place=name,
-            remedy="copy or compress the file again",
-        ) from None
+            problem, remedy = f"cannot be read: {error.strerror or error}", "check the file"
+        else:
+            problem = f"the compressed data is damaged or cut off: {error}"
+            remedy = "copy or compress the file again"
+        raise InputError(problem, place=display_name(path), remedy=remedy) from None
 
 
 def _errors_of_reading() -> tuple[type[Exception], ...]:
@@ -133,7 +124,7 @@ def _errors_of_reading() -> tuple[type[Exception], ...]:
 
 
 def _file(path: str) -> io.BufferedReader:
-    if is_remote(path) and is_in_parts(path):
+    if "://" in path and is_in_parts(path):
         from rankeval.io import remote
 
         return io.BufferedReader(remote.RemoteFile(path), PIECE)
@@ -255,7 +246,6 @@ def blocks(
 
 def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[bytes, int]]:
     """Cut the bytes of a file at line ends, as `blocks` does."""
-    name = display_name(path)
     line = 1
     carry: list[bytes] = []
     carried = 0
@@ -266,7 +256,7 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
             above = data.count(b"\n", 0, data.index(b"\0"))
             raise InputError(
                 "holds a NUL byte, so this is not a text file",
-                place=f"{name}:{line + above}",
+                place=f"{display_name(path)}:{line + above}",
                 expected="lines of text in UTF-8, or another encoding that contains ASCII",
                 remedy="check that this is the right file, and not damaged; "
                 "in UTF-16: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE",
@@ -280,14 +270,20 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
         carry.append(data[cut:])
         carried += len(data) - cut
         if carried > LONGEST_LINE:
-            raise long_line(f"{name}:{line}")
+            raise long_line(f"{display_name(path)}:{line}")
     if carried:
         yield b"".join((*carry, b"\n")), line
 
 
-def data_lines(path: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers, without blank lines and comments."""
-    for block, first_line in blocks(path):
+def data_lines(path: str, most: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file with their numbers, without blank lines and comments.
+
+    InputError for a file of more than `most` bytes.
+    """
+    data = pieces(path)
+    if most is not None:
+        data = iter([whole(data, display_name(path), "lines", most)])
+    for block, first_line in whole_lines(data, path):
         for number, line in enumerate(block.splitlines(), first_line):
             if line.strip() and not line.startswith(b"#"):
                 yield number, line
@@ -371,7 +367,8 @@ def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
             raise InputError(
                 f"holds more than {most >> 20} MB of {kind}",
                 place=name,
-                remedy="convert it to lines, such as TREC or JSON Lines, which are read in parts",
+                remedy="check that this is the right file; runs and judgments may be larger in "
+                "lines, such as TREC's or JSON Lines",
             )
     return b"".join(parts)
 

@@ -128,14 +128,14 @@ def decimal_number(text: bytes) -> float:
 def is_number(text: bytes) -> bool:
     """Return True if a field is a decimal number, infinite or not."""
     with suppress(ValueError):
-        decimal_number(text)
-        return True
+        float(text)
+        return b"_" not in text
     return False
 
 
 def number_or_nan(text: bytes) -> float:
     """Read a decimal number; NaN for any other text."""
-    return decimal_number(text) if is_number(text) else math.nan
+    return float(text) if is_number(text) else math.nan
 
 
 @frozen

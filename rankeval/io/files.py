@@ -27,7 +27,7 @@ def is_remote(path: str) -> bool:
 def is_in_parts(path: str) -> bool:
     """Return True for a folder, a glob or a remote address."""
     # PTH: os.path takes any text, a Path does not.
-    is_pattern = is_remote(path) or any(sign in path for sign in "*?[")
+    is_pattern = "://" in path or any(sign in path for sign in "*?[")
     return os.path.isdir(path) or (is_pattern and not os.path.lexists(path))  # noqa: PTH112
 
 

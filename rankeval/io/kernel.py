@@ -7,6 +7,7 @@ Names are `Texts` of names.py. Every value is the same without them (docs/decisi
 import ctypes
 import struct
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,8 @@ Judgments = tuple[Integers, Integers, Any, Words]
 texts; and the hashes of these texts."""
 
 
-def at(array: NDArray[Any] | None) -> int:
-    """Return the address of an array, which the caller keeps until the call is over."""
-    return 0 if array is None else array.ctypes.data
+whole = partial(np.ascontiguousarray, dtype=np.int64)
+"""Makes integers those that C takes."""
 
 
 def structure(form: str, *values: Any) -> Any:
@@ -40,11 +40,6 @@ def enough(count: int) -> int:
     return count
 
 
-def whole(numbers: Any) -> Integers:
-    """Return integers as C takes them."""
-    return np.ascontiguousarray(numbers, dtype=np.int64)
-
-
 def fields_of(texts: Any, hashed: Words | None = None) -> tuple[Any, ...]:
     """Return the four fields of names in structures."""
     marks = None if hashed is None else np.ascontiguousarray(hashed)
@@ -56,20 +51,20 @@ def number(texts: Any, hashed: Words) -> tuple[Integers, Integers]:
     """Return the first row of each distinct name, and the number of each row's name."""
     first, which = (np.empty(len(hashed), dtype=np.int64) for _ in range(2))
     names = structure("4P", *fields_of(texts, hashed))
-    count = library().rankeval_number(names, len(hashed), at(first), at(which))
+    count = library().rankeval_number(names, len(hashed), first.ctypes, which.ctypes)
     return first[: enough(count)], which
 
 
 def copied(parts: Sequence[Any], rows: Integers | None = None) -> tuple[bytes, Integers]:
     """Return all names of parts, or some rows of one, end to end, and the size of each."""
-    chosen = None if rows is None else whole(rows)
+    chosen = None if rows is None else whole(rows).ctypes
     every = [part.lengths if rows is None else part.lengths[rows] for part in parts]
     sizes = joined(every)
     out = bytes(int(sizes.sum()))  # which nobody else has yet, so that C may fill them
     place = ctypes.cast(ctypes.c_char_p(out), ctypes.c_void_p).value or 0
     for part, own in zip(parts, every, strict=True):
         names = structure("4P", *fields_of(part))
-        library().rankeval_copy(names, at(chosen), len(own), place)
+        library().rankeval_copy(names, chosen, len(own), place)
         place += int(own.sum())
     return out, sizes
 
@@ -127,5 +122,5 @@ def sorted_lines(
     spare = np.empty(int(sizes_of(ends).max(initial=0)), dtype=np.uint8)
     fields = [field for texts in (topics, docnos, grades) for field in fields_of(texts)]
     lines = structure("15P", *fields, *map(whole, (offsets, docno, grade)))
-    enough(library().rankeval_lines_of(lines, len(topics.starts), at(out), at(spare)))
+    enough(library().rankeval_lines_of(lines, len(topics.starts), out.ctypes, spare.ctypes))
     return out.data, ends

@@ -14,7 +14,7 @@ from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError
 from rankeval.io.blocks import library
 from rankeval.io.columns import Columns, Layout, is_number
-from rankeval.io.kernel import at, enough, structure
+from rankeval.io.kernel import enough, structure
 from rankeval.io.names import SEEDS, Names, Texts, topics_of
 
 LEAVE_OUT = 'leave such lines out: --on-error skip, in Python on_error="skip"'
@@ -121,7 +121,7 @@ def parse_at_once(block: bytes, layout: Layout, first_line: int) -> Columns | No
     arrays = start, size, hashes, values, ranks, begin, *of_topics, tag_start, tag_size, texts
     columns = structure("11P3q", *arrays, n_lines, 0, 0)
     form, seeds = np.array(shape, np.int32), np.array(SEEDS, np.uint64)
-    if enough(library().rankeval_parse(block, len(block), at(form), at(seeds), columns)):
+    if enough(library().rankeval_parse(block, len(block), form.ctypes, seeds.ctypes, columns)):
         return None
     n_stretches, n_tags = struct.unpack("11P3q", columns.raw)[-2:]
     tag_places = zip(tag_start[:n_tags].tolist(), tag_size[:n_tags].tolist(), strict=True)

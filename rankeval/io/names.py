@@ -171,6 +171,7 @@ class Names:
     """
 
     listed: list[bytes] | None = None
+    marks: Words | None = None
 
     def __init__(self, texts: Texts | None = None, marks: Words | None = None) -> None:
         self.marks = marks
@@ -180,7 +181,7 @@ class Names:
     @classmethod
     def from_names(cls, names: list[bytes]) -> "Names":
         """Take names one by one."""
-        made = Names()
+        made = cls.__new__(Names)
         made.listed = names
         return made
 
@@ -291,7 +292,7 @@ class Names:
         names: Any = self.tolist()
         keys = names if topic is None else zip(topic.tolist(), names, strict=True)
         known: dict[Any, int] = {}
-        first = np.fromiter(map(known.setdefault, keys, count()), np.int64, len(self))
+        first = np.fromiter(map(known.setdefault, keys, count()), np.int64, len(names))
         if len(known) == len(first):
             return first, first
         is_first = first == np.arange(len(first))
@@ -300,7 +301,7 @@ class Names:
     def distinct(self) -> tuple["Names", Integers]:
         """Return the names, each once in order, and the number of each row's."""
         first, which = self.numbered()
-        return self if len(first) == len(self) else self.take(first), which
+        return self if len(first) == len(which) else self.take(first), which
 
     def number(self, known: dict[bytes, int]) -> Integers:
         """The number of each name; new ones are numbered on and put into `known`."""

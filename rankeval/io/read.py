@@ -87,25 +87,17 @@ _DATA_LINE = re.compile(rb"^[^\S\n]*+[^\s#][^\n]*", re.MULTILINE)
 
 def detect(begun: Beginning, path: str, form: Form) -> str:
     """Return the format of a file by its first bytes, its first line of data, and its path."""
+    if begun.binary:
+        return begun.binary
+    if _OPENING.match(begun.line):
+        from rankeval.io import json_formats
+
+        return "jsonl" if json_formats.is_first_of_lines(begun.line) else "json"
     from rankeval.io import text_formats
 
     # Files of any format of lines are called .tsv.
     of_suffix = (n for n, one in FORMATS.items() if n != "tsv" and suffix(path) in one.suffixes)
-    return (
-        begun.binary
-        or _json(begun.line)
-        or text_formats.recognised(begun.line, form)
-        or next(of_suffix, "trec")
-    )
-
-
-def _json(line: bytes) -> str:
-    """Return the format of a line that begins with a bracket and goes on as JSON does."""
-    if not _OPENING.match(line):
-        return ""
-    from rankeval.io import json_formats
-
-    return "jsonl" if json_formats.is_first_of_lines(line) else "json"
+    return text_formats.recognised(begun.line, form) or next(of_suffix, "trec")
 
 
 _OPENING = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[{\]]|\Z))')
@@ -193,9 +185,9 @@ def map_blocks(
     all has come closes this first: threads go on for a while.
     """
     if isinstance(layout, Layout):
-        data = blocks(path, sizes.block_bytes, progress=progress)
-        tasks, parse = _of_lines(layout, data, Form(layout.what), display_name(path), sizes)
         with unchanged(path):
+            data = blocks(path, sizes.block_bytes, progress=progress)
+            tasks, parse = _of_lines(layout, data, Form(layout.what), display_name(path), sizes)
             yield from _worked_on(tasks, parse, function, jobs)
         return
     if layout.problems is not None:
@@ -216,26 +208,24 @@ def _map_tables(
     jobs: int,
     sizes: ReadSizes,
 ) -> Generator[Result, None, None]:
-    """Apply a function to the rows of several tables, as one whose rows are numbered on."""
-    if not all(first_bytes(file, 6).startswith(TABLES) for file in files):
+    """Apply a function to the rows of several tables."""
+    if not all(is_rereadable(file) and first_bytes(file, 6).startswith(TABLES) for file in files):
         raise InputError(
             f"holds {len(files):,} files, which are not one {form.what}",
             place=path,
             expected="one file, or a folder of Parquet files",
             remedy="join the files, with cat for instance, or name them one by one",
         )
-    last = [0]
+    form = replace(form, begun=None)
     for file in files:
-
-        def numbered(columns: Columns, before: int = max(last)) -> Result:
-            lines = np.asarray(columns.lines) + before
-            last.append(int(lines[-1]))
-            return function(replace(columns, lines=lines, alone=False))
-
         with unchanged(file):
-            yield from _map_file(file, replace(form, begun=None), numbered, jobs, sizes)
+            results = _map_file(
+                file, form, lambda one: function(replace(one, alone=False)), jobs, sizes
+            )
+            yield from results
 
 
+Parser = Callable[[bytes, Layout, int], Columns | None]
 Tasks = Iterator[tuple[Any, int]]
 """Blocks of lines, each with the number of its first line; or columns, each with 0."""
 
@@ -282,7 +272,7 @@ def _of_lines(
         return lines_parser.parse(block, layout, name, first_line, form.problems)
 
     head: list[tuple[bytes, int]] = []
-    size = 0
+    size, fast = 0, None
 
     def whole() -> tuple[bytes, int]:
         return b"".join(block for block, _ in head), head[0][1] if head else 1
@@ -291,11 +281,12 @@ def _of_lines(
     for part in parts:
         head.append(part)
         size += len(part[0])
-        if size > sizes.plain_bytes or (size > sizes.plain_bytes >> 6 and _is_compiled(layout)):
+        if size > sizes.plain_bytes >> 6:
+            fast = fast_parser(layout, is_large=size > sizes.plain_bytes)
+        if fast is not None:
             break
     else:
         return iter([whole()]), plain
-    fast = fast_parser(layout)
 
     def parse(block: bytes, first_line: int) -> Columns:
         # A little compressed data can be a thousand million empty lines, or comments.
@@ -355,18 +346,18 @@ def _require_ranks(columns: Columns, last: dict[bytes, float], name: str) -> Non
         )
 
 
-def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
-    """Return a fast parser of lines, which gives None where only the plain parser can read."""
-    if _is_compiled(layout):
+def fast_parser(layout: Layout, *, is_large: bool) -> Parser | None:
+    """Return a fast parser of lines, which gives None where only the plain parser can read.
+
+    None without the compiled reader, if Arrow does not pay.
+    """
+    if compiled() is not None and lines_parser.can_part(layout):
         return lines_parser.parse_at_once
+    if not is_large:
+        return None
     from rankeval.io import arrow_parser
 
     return arrow_parser.parse
-
-
-def _is_compiled(layout: Layout) -> bool:
-    """Return True if lines are for the compiled reader, and there is one."""
-    return compiled() is not None and lines_parser.can_part(layout)
 
 
 def read_columns(

@@ -12,7 +12,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import record
 from rankeval.base.wording import count, decoded, nearest, quoted
 from rankeval.errors import InputError, RankevalError, UsageError
-from rankeval.io.blocks import data_lines, display_name
+from rankeval.io.blocks import data_lines, display_name, pieces, whole
 from rankeval.io.columns import is_number, number_or_nan
 from rankeval.io.files import is_remote
 from rankeval.io.python_values import as_bytes
@@ -21,6 +21,9 @@ if TYPE_CHECKING:  # slow to import, and most evaluations read no TOML
     from pathlib import Path
 
 T = TypeVar("T", float, str)
+LARGEST = 1 << 24
+"""Bytes of a file, which is in memory as a whole; tables in TOML take more of it."""
+
 HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
 """First words of a header, in lower case."""
 
@@ -114,7 +117,7 @@ def _rows(path: str) -> list[tuple[str, list[bytes]]]:
     name = display_name(path)
     return [
         (f"{name}:{number}", [f.strip() for f in line.split(b"\t" if b"\t" in line else None)])
-        for number, line in data_lines(path)
+        for number, line in data_lines(path, LARGEST)
     ]
 
 
@@ -182,8 +185,9 @@ def tables_of(file: "Path") -> dict[str, Any]:
     """Return the tables of a file; InputError if it cannot be read."""
     import tomllib  # most evaluations have no such file
 
+    text = whole(pieces(shown(file)), shown(file), "TOML", LARGEST >> 4)
     try:
-        return tomllib.loads(file.read_text("utf-8"))
+        return tomllib.loads(text.decode())
     # Not TOML, not UTF-8, or an integer of too many digits
     except (ValueError, RecursionError) as error:
         raise InputError(
@@ -191,10 +195,6 @@ def tables_of(file: "Path") -> dict[str, Any]:
             place=shown(file),
             expected="TOML in UTF-8, such as [suite.NAME] or [collection.NAME]",
         ) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        problem = f"cannot read: {reason[:1].lower()}{reason[1:]}"
-        raise InputError(problem, place=shown(file)) from error
 
 
 def shown(file: "Path") -> str:

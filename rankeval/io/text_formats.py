@@ -53,17 +53,17 @@ def read(
     name: str, path: str, begun: Beginning, form: Form
 ) -> tuple[Layout, Iterator[tuple[bytes, int]]]:
     """Return the layout of the lines of a file, and the lines in blocks."""
-    line, place = begun.line, display_name(path)
+    line = begun.line
     if _FEATURES.match(line):
         raise InputError(
             f"is a file of features in the format of LETOR and SVMlight: {quoted(line.strip())}",
-            place=place,
+            place=display_name(path),
             expected="judgments as topic 0 docno grade, or a run as topic Q0 docno rank score tag",
             remedy="write each document's name with its topic and its grade, or its score",
         )
     if name in ("trec", "msmarco") or not line:
         return _without_header(name, line, form), whole_lines(begun.whole, path)
-    separator = header_of(line, form)
+    place, separator = display_name(path), header_of(line, form)
     if separator is None:
         separator = likely_separator(line)
     _refuse_data(line, names_in(line, separator) or (), form, place)

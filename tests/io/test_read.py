@@ -355,7 +355,7 @@ def test_blocks_without_data_are_not_parsed(tmp_path, monkeypatch, line):
     path.write_bytes(data + line * 20_000 + data.replace(b"a", b"b"))
     parsed = []
 
-    def recording(_):
+    def recording(*_, **__):
         def parse(block, *_):
             parsed.append(block)
 

@@ -1,7 +1,9 @@
+from functools import partial
+
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.small_tables import run_costs_of
+from rankeval.io.small_tables import run_costs_of, tables_of, values_of
 
 
 def read(folder, text):
@@ -38,3 +40,11 @@ def test_wrong_lines_are_named(tmp_path):
 def test_a_file_without_a_run_is_refused(tmp_path, text):
     with pytest.raises(InputError, match="no run"):
         read(tmp_path, text)
+
+
+def test_a_table_that_is_too_large_is_refused(tmp_path):
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(1 << 40)
+    for read in tables_of, partial(values_of, what="weight"), run_costs_of:
+        with pytest.raises(InputError, match="holds more than"):
+            read(tmp_path / "large")
