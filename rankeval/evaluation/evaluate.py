@@ -309,7 +309,7 @@ def score_run(
         )
         scores.append(score)
 
-    give_back(len(judged.rank))  # before the run is opened again
+    give_back(len(judged.rank) // 4)  # before the run is opened again
     likely_wrong = run if require_shared and _is_likely_wrong(settings, alignment) else None
 
     def warnings() -> tuple[Notice, ...]:
