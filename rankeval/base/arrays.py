@@ -1,7 +1,7 @@
 """Types of arrays, and arithmetic over rows in groups (CSR layout)."""
 
+import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from itertools import islice, pairwise
@@ -46,11 +46,6 @@ def sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
     return np.bincount(topic, weights=values, minlength=n_topics).astype(float, copy=False)
 
 
-def small(values: Integers) -> Integers:
-    """Return integers below 2^31 in half the memory, to be kept for a while."""
-    return values.astype(np.int32)
-
-
 def joined(arrays: Sequence[NDArray[Number]]) -> NDArray[Number]:
     """Return arrays one behind the other; a single one as it is."""
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
@@ -82,11 +77,6 @@ def position(offsets: Integers) -> Integers:
     return place
 
 
-def stretch_of(rows: Integers, starts: Integers) -> Integers:
-    """Return the stretches of some rows, which are in ascending order."""
-    return owner(rows.searchsorted(starts))
-
-
 def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) -> Integers:
     """Return the order of rows that sorts each group by descending value."""
     kind: Literal["stable"] | None = "stable" if stable else None
@@ -116,15 +106,6 @@ def spread(numbers: Integers) -> Words:
     return numbers.view(np.uint64) * np.uint64(MULTIPLIER)
 
 
-def slot_of(hashed: Words, bits: int) -> Integers:
-    """Return the upper bits of each hash, its slot in a table of 2^bits."""
-    return (hashed >> np.uint64(64 - bits)).view(np.int64)
-
-
-MOST_BITS = 22
-"""Bits of the number of slots: 4 MB."""
-
-
 @record
 class SortedIntegers:
     """Distinct integers in ascending order."""
@@ -132,82 +113,40 @@ class SortedIntegers:
     values: Integers
 
     @cached_property
-    def _bits(self) -> int:
-        """The bits of the number of slots, of which most are empty."""
-        return min(max((8 * len(self.values)).bit_length(), 10), MOST_BITS)
+    def _taken(self) -> tuple[Booleans, np.uint64]:
+        """True for each slot of a value, of which most are empty, and the bits of a hash to drop.
 
-    @cached_property
-    def _taken(self) -> Booleans:
-        """True for each slot of a value, shape (2^bits,)."""
-        taken = np.zeros(1 << self._bits, dtype=bool)
-        taken[slot_of(spread(self.values), self._bits)] = True
-        return taken
+        There are at most 2^22 slots, 4 MB.
+        """
+        bits = min(max((8 * len(self.values)).bit_length(), 10), 22)
+        taken, dropped = np.zeros(1 << bits, dtype=bool), np.uint64(64 - bits)
+        taken[(spread(self.values) >> dropped).view(np.int64)] = True
+        return taken, dropped
 
     def find(self, wanted: Integers) -> tuple[Integers, Integers]:
         """Return the rows of `wanted` that are among the values, ascending, and their places there.
 
         Only those in the slot of a value are searched for, which takes longer than to look there.
         """
-        rows = self._taken[slot_of(spread(wanted), self._bits)].nonzero()[0]
+        taken, dropped = self._taken
+        rows = taken[(spread(wanted) >> dropped).view(np.int64)].nonzero()[0]
         wanted = wanted[rows]
         at = np.minimum(self.values.searchsorted(wanted), len(self.values) - 1)
         there = (self.values[at] == wanted).nonzero()[0]
         return rows[there], at[there]
 
 
-ROOM = 16
-"""A table has a place for every integer if it is at most this many times as long as the names."""
+def integers_among(names: Iterable[bytes]) -> tuple[SortedIntegers, Integers]:
+    """Return the names that are integers as Python prints them, such as 7 and -3, but not 007.
 
-LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
-"""The least and the largest integer of an int64."""
-
-
-@record
-class IntegerNames:
-    """The numbers of names that are integers as Python prints them, such as 7 and -3, but not 007.
-
-    ====== =====================================================================================
-    values the integers, ascending
-    places the numbers of their names
-    table  the number of the name of each integer from below the least to above the greatest, -1
-           for none; or empty
-    ====== =====================================================================================
+    With the place of each among the names.
     """
-
-    values: Integers
-    places: Integers
-    table: Integers
-
-    @classmethod
-    def of(cls, names: Sequence[bytes]) -> "IntegerNames":
-        """Index names, numbered as they come."""
-        known = sorted((n, at) for at, name in enumerate(names) if (n := _value(name)) is not None)
-        pairs = np.array(known, dtype=np.int64).reshape(-1, 2)
-        values, places = pairs[:, 0], pairs[:, 1]
-        table = np.zeros(0, dtype=np.int64)
-        # As Python's integers, whose difference may be more than an int64.
-        least, most = (int(values[0]), int(values[-1])) if len(values) else (0, 0)
-        if pairs.size and most - least < ROOM * len(values) + (1 << 16) and least > LEAST:
-            table = np.full(int(values[-1] - values[0]) + 3, -1)
-            table[values - values[0] + 1] = places
-        return cls(values, places, table)
-
-    def find(self, numbers: Integers) -> Integers:
-        """Return the number of the name of each integer, -1 for none, in the same shape."""
-        if not len(self.values):
-            return np.full(numbers.shape, -1)
-        if len(self.table):  # clipped to its ends, which hold -1
-            return self.table.take(numbers - (self.values[0] - 1), mode="clip")
-        at = np.minimum(self.values.searchsorted(numbers), len(self.values) - 1)
-        return np.where(self.values[at] == numbers, self.places[at], -1)
-
-
-def _value(name: bytes) -> int | None:
-    """Return the integer that a name is, as Python prints it."""
-    if len(name) > len(str(LEAST)) or not name.removeprefix(b"-").isdigit():
-        return None
-    number = int(name)
-    return number if b"%d" % number == name and LEAST <= number <= LARGEST else None
+    known = {}
+    for place, name in enumerate(names):
+        if name.removeprefix(b"-").isdigit() and len(name) <= 20 and b"%d" % int(name) == name:
+            known[int(name)] = place
+    values = np.array([n for n in sorted(known) if -(1 << 63) <= n < 1 << 63], dtype=np.int64)
+    return SortedIntegers(values), np.array([known[n] for n in values.tolist()], dtype=np.int64)
 
 
 FEW_BYTES = 1 << 20
@@ -219,10 +158,8 @@ def short_digest(pieces: Iterable[bytes]) -> str:
     rest = iter(pieces)
     begun = b"".join(islice(rest, 4096))
     # Python's own functions, since Python 3.12 and before; `hashlib` loads OpenSSL.
-    for module in ("_sha2", "_sha256", "hashlib") if len(begun) < FEW_BYTES else ("hashlib",):
-        with suppress(ImportError):
-            hashed = import_module(module).sha256(begun)
-            break
+    own = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
+    hashed = import_module(own if len(begun) < FEW_BYTES else "hashlib").sha256(begun)
     while some := b"".join(islice(rest, 4096)):
         hashed.update(some)
     return str(hashed.hexdigest()[:12])

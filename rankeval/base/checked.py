@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from rankeval.base.frozen import no_choice, require_known
 from rankeval.base.wording import described
-from rankeval.errors import UsageError
+from rankeval.errors import InputError, UsageError
 
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 
@@ -71,6 +71,9 @@ def checked(given: Checked) -> Checked:
 
 def _read(function: Any, name: str, value: Any) -> Any:
     """Return the value of a parameter as its type has it."""
+    if hasattr(type(value), "closed") and value.closed is True:
+        expected = "a file that is open for reading"
+        raise InputError("the file is closed", place=name, expected=expected)
     kind, parts = _type_of(function, name)
     found = fits(value, parts)
     if found is not WRONG:

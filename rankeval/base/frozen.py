@@ -101,45 +101,6 @@ class _Frozen:
 METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", "__eq__", "__hash__")
 
 
-class _Later(partial[Any]):
-    """A call that is still to be made, unlike other functions that a field may hold."""
-
-
-class _MayBeLater:
-    """A required field of a frozen value that takes the value of `later(function, ...)`, too.
-
-    The function is called when the field is first read, compared, copied or pickled; what it is
-    given stays in memory until then.
-
-    >>> from rankeval.base.frozen import frozen
-    >>> @frozen
-    ... class Square:
-    ...     side: int
-    ...     area: int = may_be_later()
-    >>> Square(3, later(pow, 3, 2))
-    Square(side=3, area=9)
-    """
-
-    def __set_name__(self, _: Any, name: str) -> None:
-        self.name = name
-
-    def __get__(self, made: Any, owner: type) -> Any:
-        if made is None:  # the class has no value, so that the field has no default
-            raise AttributeError(self.name)
-        value = made.__dict__[self.name]
-        if isinstance(value, _Later):
-            value = made.__dict__[self.name] = value()
-        return value
-
-    def __set__(self, made: Any, value: Any) -> None:
-        """Keep the value; without this method, Python would not ask `__get__` for it."""
-        made.__dict__[self.name] = value
-
-
-later: Any = _Later
-may_be_later: Any = _MayBeLater
-
-
 def no_choice(name: str, value: object, known: Sequence[str]) -> UsageError:
     """Return the error of a word that is no choice, with the nearest one."""
     near = nearest_of(value, known) if isinstance(value, str) else []

@@ -1,11 +1,9 @@
-"""Work in several threads, in order and in limited memory, and the progress that work reports."""
+"""Work in several threads, in order and in limited memory, and who hears of its progress."""
 
 import os
 import sys
-import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
@@ -92,81 +90,20 @@ def usable_threads(jobs: int | None) -> int:
 Listener = Callable[[str, int, int], None]
 """Takes the name of the items that are counted, how many are done, and how many there are."""
 
-_listening: ContextVar[tuple[Listener, int] | None] = ContextVar("listening", default=None)
-"""The listener, and its process; a forked one does not report."""
+listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+"""What this thread's computations tell their progress."""
 
 Item = TypeVar("Item")
 
 
-@contextmanager
-def listening(listener: Listener) -> Iterator[None]:
-    """Call a function with the progress of this thread's computations while the block runs."""
-    token = _listening.set((listener, os.getpid()))
-    try:
-        yield
-    finally:
-        _listening.reset(token)
-
-
 def report_progress(what: str, done: int, total: int) -> None:
     """Report to the listener, if there is one, how many of something are done."""
-    found = _listening.get()
-    if found is not None and found[1] == os.getpid():
-        found[0](what, done, total)
+    if told := listener.get():
+        told(what, done, total)
 
 
 def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
-    """Yield items, and report after the work on each how many are done.
-
-    >>> with listening(lambda what, done, total: print(f"{done} of {total} {what}")):
-    ...     found = [number * number for number in counted([3, 4], "squares", 2)]
-    1 of 2 squares
-    2 of 2 squares
-    """
+    """Yield items, and report after the work on each how many are done."""
     for done, item in enumerate(items, 1):
         yield item
         report_progress(what, done, total)
-
-
-EVERY = 0.1
-"""Seconds between two lines of progress."""
-
-CLEAR = "\r\x1b[K"
-"""Makes a line of a terminal empty."""
-
-
-@contextmanager
-def showing_progress(*, wait: float = 0.0) -> Iterator[Listener]:
-    """Show how far this thread's computations are while the block runs, from some seconds on."""
-    following, is_shown = time.monotonic() + wait, False
-
-    def update(what: str, done: int, total: int) -> None:
-        nonlocal following, is_shown
-        if time.monotonic() >= following:
-            sys.stderr.write(f"{CLEAR}{what}: {done / max(total, 1):.0%}")
-            sys.stderr.flush()
-            following, is_shown = time.monotonic() + EVERY, True
-
-    try:
-        with listening(update):
-            yield update
-    finally:
-        if is_shown:
-            sys.stderr.write(CLEAR)
-
-
-@contextmanager
-def showing_reading(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None] | None]:
-    """Show how far files are read; takes a path and how many of its bytes were read.
-
-    Without files, it shows the computations.
-    """
-    done = dict.fromkeys(sizes, 0)
-    with showing_progress() as update:
-
-        def report(path: str, position: int) -> None:
-            if path in done:
-                done[path] = position
-                update("reading", sum(done.values()), sum(sizes.values()))
-
-        yield report if sizes else None

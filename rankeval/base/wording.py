@@ -132,10 +132,3 @@ def signed(value: float | None, digits: int) -> str:
 def percent(value: float | None) -> str:
     """Write a relative difference."""
     return UNDEFINED if value is None else f"{100 * value:+z.1f}%"
-
-
-def interval(low: float | None, high: float | None, digits: int) -> str:
-    """Write an interval of differences."""
-    if low is None or high is None:
-        return UNDEFINED
-    return f"[{signed(low, digits)}, {signed(high, digits)}]"

@@ -19,7 +19,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic, later
+from rankeval.base.frozen import ByTopic
 from rankeval.base.threads import counted, give_back, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
@@ -34,7 +34,7 @@ from rankeval.evaluation.notices import (
     topics_that_count,
     unlike,
 )
-from rankeval.evaluation.prepared import FEW_JUDGMENTS, Items, Prepared, Progress
+from rankeval.evaluation.prepared import FEW_JUDGMENTS, Items, Prepared, Progress, later
 from rankeval.evaluation.results import GroupResult, Notice, Results, RunResult, Score, ScoreBounds
 from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
 from rankeval.evaluation.settings import (
@@ -158,9 +158,9 @@ def evaluate(
     told = None if isinstance(progress, bool) else progress
     bar: AbstractContextManager[Progress | None] = nullcontext(told)
     if progress is True:
-        from rankeval.base.threads import showing_reading  # seldom needed
+        from rankeval.output.progress import showing_progress  # seldom needed
 
-        bar = showing_reading({run.path: size_of(run.path) for run in every if run.is_file})
+        bar = showing_progress({run.path: size_of(run.path) for run in every if run.is_file})
     with naming_check(), bar as listener:
         prepared = Prepared(
             qrels,

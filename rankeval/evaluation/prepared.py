@@ -16,7 +16,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import later, record
+from rankeval.base.frozen import record
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.results import QrelsFacts
@@ -45,6 +45,9 @@ from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
 from rankeval.ranking.run_source import RunSource
 
 DEFAULT_MEASURES = "AP nDCG@10 RR P@10 R@1000 Rprec ERR@20"
+
+later: Any = partial
+"""A call that is still to be made, which a field takes that may be later."""
 
 FEW_JUDGMENTS = 1 << 16
 """Judgments that results may keep in memory, until somebody reads what is derived from them.

@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic, frozen, may_be_later, record
+from rankeval.base.frozen import ByTopic, frozen, record
 from rankeval.base.wording import count, listed, natural
 from rankeval.errors import MeasureError, UsageError
 from rankeval.other_words import Hinting
@@ -32,6 +33,38 @@ WHOLE_RUN = "whole run"
 
 Ranges = Mapping[str, tuple[float, float]]
 """The least and the greatest value of measures that orders of equal scores give."""
+
+
+class _MayBeLater:
+    """A required field of a frozen value that takes the value of `later(function, ...)`, too.
+
+    The function is called when the field is first read, compared, copied or pickled; what it is
+    given stays in memory until then.
+
+    >>> from rankeval.base.frozen import frozen
+    >>> @frozen
+    ... class Square:
+    ...     side: int
+    ...     area: int = may_be_later()
+    >>> Square(3, later(pow, 3, 2))
+    Square(side=3, area=9)
+    """
+
+    def __set_name__(self, _: Any, name: str) -> None:
+        self.name = name
+
+    def __get__(self, made: Any, owner: type) -> Any:
+        value = made.__dict__[self.name]  # AttributeError of the class: the field has no default
+        if isinstance(value, partial):
+            value = made.__dict__[self.name] = value()
+        return value
+
+    def __set__(self, made: Any, value: Any) -> None:
+        """Keep the value; without this method, Python would not ask `__get__` for it."""
+        made.__dict__[self.name] = value
+
+
+may_be_later: Any = _MayBeLater
 
 
 class Notice(str):  # noqa: SLOT000  a few, with fields

@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Integers, offsets_of, sizes_of, small
+from rankeval.base.arrays import Booleans, Integers, offsets_of, sizes_of
 from rankeval.base.frozen import record
 from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
@@ -140,7 +140,7 @@ def _ranked(rules: Rules, path: str, columns: Columns) -> Columns:
         first, *more = sorted(duplicates, key=lambda again: again.line)
         name = display_name(path) if path else "run"
         raise duplicate_error(first, len(more), name)
-    ranks = small(ranks_of(columns, rank_order(columns, rules)))
+    ranks = ranks_of(columns, rank_order(columns, rules)).astype("i4")
     return replace(columns, ranks=ranks, lines=range(len(columns)), kept={})
 
 

@@ -23,7 +23,6 @@ from rankeval.base.arrays import (
     owner,
     sizes_of,
     spread,
-    stretch_of,
 )
 from rankeval.base.frozen import record
 from rankeval.errors import InputError
@@ -367,7 +366,7 @@ class Names:
             found, numbers, _ = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
             return found, numbers[1]
         rows, docno = self._alike(index.docnos)
-        judgment = index.find(topic[stretch_of(rows, starts)], docno)
+        judgment = index.find(topic[owner(rows.searchsorted(starts))], docno)
         rows, judgment = rows[judgment >= 0], judgment[judgment >= 0]
         right = self._are(rows, index.docnos.hashed, index.docno[judgment])
         return rows[right], judgment[right]
@@ -426,17 +425,15 @@ class IntegerDocnos(Names):
         return self._repeated(starts) if repeated.any() else []
 
     def find(self, index: Any) -> tuple[Integers, Integers]:
-        found = index.integers.find(self.numbers)
-        rows = (found >= 0).nonzero()[0]
-        return rows, found[rows]
+        values, number = index.integers
+        rows, at = values.find(self.numbers.astype(np.int64, copy=False))
+        return rows, number[at]
 
     def find_judged(
         self, index: Any, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
-        found = index.docnos.integers.find(self.numbers)
-        code = topic.repeat(sizes_of(starts))
-        rows = ((found >= 0) & (code >= 0)).nonzero()[0]
-        judged, judgment = index.find_judged(code[rows], found[rows])
+        rows, number = self.find(index.docnos)
+        judged, judgment = index.find_judged(topic.repeat(sizes_of(starts))[rows], number)
         return rows[judged], judgment
 
     def ranked(self, *_: Any) -> None:

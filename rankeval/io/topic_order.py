@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, NDArray, offsets_of, sizes_of, small
+from rankeval.base.arrays import Integers, NDArray, offsets_of, sizes_of
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
@@ -74,7 +74,7 @@ def _together(parts: Sequence[Columns]) -> tuple[Integers, Callable[[int, int], 
     codes: list[NDArray[Any]] = [
         of.astype(kind).repeat(n) for of, n in zip(numbers, sizes, strict=True)
     ]
-    orders = [small(np.argsort(of, kind="stable")) for of in codes]
+    orders = [np.argsort(of, kind="stable").astype("i4") for of in codes]
     codes = [of[order] for of, order in zip(codes, orders, strict=True)]
 
     def topics(first: int, last: int) -> Columns:

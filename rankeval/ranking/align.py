@@ -13,9 +13,8 @@ from rankeval.base.arrays import (
     Floats,
     Integers,
     descending_order,
+    owner,
     sizes_of,
-    small,
-    stretch_of,
 )
 from rankeval.base.frozen import record
 from rankeval.base.threads import give_back
@@ -304,14 +303,15 @@ def _ranked(
     every_place = np.empty(len(order), dtype=np.int64)
     every_place[order] = np.arange(len(order))
     place = every_place[rows]
-    near = np.flatnonzero((known >= 0) | (place - starts[stretch_of(rows, starts)] < needs.deepest))
+    begun = starts[owner(rows.searchsorted(starts))]
+    near = np.flatnonzero((known >= 0) | (place - begun < needs.deepest))
     by_rank = near[np.argsort(place[near])]
     rows, place, judgment, known = rows[by_rank], place[by_rank], judgment[by_rank], known[by_rank]
-    stretch = stretch_of(rows, starts)
+    stretch = owner(rows.searchsorted(starts))
     tie_start, tie_stop = tie_bounds(numbers[order], starts, place)
     above = starts[stretch] - 1
     ranks = place - above, tie_start - above, tie_stop - above - 1
-    every = small(np.array([stretch, code[stretch], *ranks]))
+    every = np.array([stretch, code[stretch], *ranks]).astype("i4")
     judged = judgment >= 0
     _, topic, rank, first, last = every[:, judged]
     beyond = None
@@ -321,7 +321,7 @@ def _ranked(
     return Ranked(
         code=code,
         retrieved=sizes_of(starts),
-        rows=(topic, small(judgment[judged]), rank, numbers[rows[judged]], first, last),
+        rows=(topic, judgment[judged].astype("i4"), rank, numbers[rows[judged]], first, last),
         duplicates=duplicates,
         beyond=beyond,
         **facts,

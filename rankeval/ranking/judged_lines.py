@@ -11,8 +11,9 @@ import numpy as np
 from rankeval.base.arrays import (
     Booleans,
     Grades,
-    IntegerNames,
     Integers,
+    SortedIntegers,
+    integers_among,
     joined,
     short_digest,
     sizes_of,
@@ -53,9 +54,9 @@ class DistinctDocnos:
         return self.given if isinstance(self.given, Names) else Names.from_names(self.names)
 
     @cached_property
-    def integers(self) -> IntegerNames:
-        """The numbers of docnos that are integers."""
-        return IntegerNames.of(self.names)
+    def integers(self) -> tuple[SortedIntegers, Integers]:
+        """The docnos that are integers, and their numbers."""
+        return integers_among(self.names)
 
     @cached_property
     def names(self) -> list[bytes]:

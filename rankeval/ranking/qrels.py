@@ -16,7 +16,6 @@ import numpy as np
 
 from rankeval.base.arrays import (
     Grades,
-    IntegerNames,
     Integers,
     SortedIntegers,
     descending_order,
@@ -34,7 +33,7 @@ from rankeval.io.blocks import ReadSizes, display_name, is_rereadable
 from rankeval.io.column_names import find_roles, require_roles
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form, ReadableFile, check_name
-from rankeval.io.names import Names, NumberedTopics, compiled
+from rankeval.io.names import Names, compiled
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import held_whole
@@ -248,13 +247,7 @@ class Qrels(ByTopicAndDocument):
 
     def codes_of(self, topics: Sequence[bytes]) -> Integers:
         """Return the index of each topic, -1 for one without judgments."""
-        if isinstance(topics, NumberedTopics) and topics.names is None:
-            return self._topic_of_integer.find(topics.numbers)
         return np.fromiter(map(self.code.get, topics, repeat(-1)), np.int64, len(topics))
-
-    @cached_property
-    def _topic_of_integer(self) -> IntegerNames:
-        return IntegerNames.of(self.topics)
 
     @cached_property
     def topic(self) -> Integers:

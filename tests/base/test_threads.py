@@ -1,9 +1,6 @@
 """Work in threads: results in the order of the tasks, the first error first, nothing left open."""
 
-import platform
 import random
-import subprocess
-import sys
 import threading
 import time
 
@@ -84,27 +81,3 @@ def test_whoever_stops_early_leaves_nothing_open(n_used):
 def test_no_more_threads_are_started_than_are_of_use():
     assert usable_threads(10**30) == MOST_THREADS
     assert usable_threads(3) == 3
-
-
-PROGRAM = """
-import sys
-from pathlib import Path
-from rankeval.base.threads import give_back
-
-def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4 >> 10
-
-pieces = [b"x" * (100_000 + i) for i in range(2_000)]
-last = pieces.pop()  # what lies above them keeps the C library from giving them back
-held = resident()
-pieces.clear()
-give_back(int(sys.argv[1]))
-print(held - resident())
-"""
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries give it back")
-def test_memory_is_given_back_after_many_rows():
-    program = [sys.executable, "-c", PROGRAM, str(1 << 18)]
-
-    assert int(subprocess.run(program, capture_output=True, check=True).stdout) > 150  # of 200 MB

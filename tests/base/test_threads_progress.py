@@ -1,15 +1,24 @@
-"""Progress that is told: by loops, to this process, and to nobody else."""
+"""Progress that is told by loops."""
+
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
-from rankeval.base.threads import counted, listening
+from rankeval.base.threads import counted, listener
 from rankeval.stats import paired_test
+
+
+@contextmanager
+def listening(heard):
+    token = listener.set(lambda *news: heard.append(news))
+    yield
+    listener.reset(token)
 
 
 def test_each_item_is_told_when_its_work_is_done():
     heard = []
-    with listening(lambda *news: heard.append(news)):
+    with listening(heard):
         for number, _ in enumerate(counted("ab", "letters", 2)):
             assert heard == [("letters", 1, 2)] * number
 
@@ -22,7 +31,7 @@ def test_draws_are_told_to_the_last_and_change_no_number(test):
     alone = paired_test(differences, test=test, resamples=20_000, seed=3)
     heard = []
 
-    with listening(lambda *news: heard.append(news)):
+    with listening(heard):
         found = paired_test(differences, test=test, resamples=20_000, seed=3)
 
     assert found == alone

@@ -3,6 +3,7 @@
 import gzip
 import io
 from collections import namedtuple
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -134,7 +135,7 @@ def test_a_closed_file_is_refused():
     file = io.BytesIO(b"q 0 a 1\n")
     file.close()
 
-    for read in rankeval.Run, rankeval.Qrels:
+    for read in rankeval.Run, rankeval.Qrels, partial(rankeval.evaluate, runs=RUN):
         with pytest.raises(InputError, match="is closed"):
             len(read(file))
 

@@ -121,9 +121,9 @@ def reading_progress(
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return
-    from rankeval.base.threads import showing_reading
+    from rankeval.output.progress import showing_progress
 
-    with showing_reading(sizes) as update:
+    with showing_progress(sizes) as update:
         yield update
 
 

@@ -14,7 +14,6 @@ import typer
 from typer.models import ArgumentInfo
 
 import rankeval
-from rankeval.base.threads import showing_progress
 from rankeval.base.wording import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
@@ -25,6 +24,7 @@ from rankeval.cli.options.file_options import (
 )
 from rankeval.cli.options.panels import COLLECTIONS, COMMON, MEASURES, READ, Option, Use, one_of
 from rankeval.errors import InputError, UsageError
+from rankeval.output.progress import showing_progress
 
 
 def refuse_swapped(

@@ -159,7 +159,14 @@ def _p_words(alpha: float, p: float | None, _: Style) -> str:
 
 
 def _interval(pair: Pair, style: Style) -> str:
-    return wording.interval(pair.low, pair.high, style.decimals)
+    return interval(pair.low, pair.high, style.decimals)
+
+
+def interval(low: float | None, high: float | None, digits: int) -> str:
+    """Write an interval of differences."""
+    if low is None or high is None:
+        return wording.UNDEFINED
+    return f"[{wording.signed(low, digits)}, {wording.signed(high, digits)}]"
 
 
 def differences(comparison: Comparison, style: Style) -> Iterator[Table]:

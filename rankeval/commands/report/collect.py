@@ -16,8 +16,8 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.threads import counted, usable_threads
-from rankeval.base.wording import count, decoded, finite, interval, signed, visible
-from rankeval.commands.compare.show import method_words
+from rankeval.base.wording import count, decoded, finite, signed, visible
+from rankeval.commands.compare.show import interval, method_words
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPicture, require_page
 from rankeval.errors import RankevalError, UsageError, printable

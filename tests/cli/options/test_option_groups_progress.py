@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from rankeval.base import threads
 from rankeval.base.threads import report_progress
 from rankeval.cli.options import evaluating_options
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped
+from rankeval.output import progress
 
 
 class Terminal(io.StringIO):
@@ -23,7 +23,7 @@ class Terminal(io.StringIO):
 def clock(monkeypatch):
     """Each look at the clock is half a second after the one before."""
     looks = iter(range(1000))
-    monkeypatch.setattr(threads.time, "monotonic", lambda: next(looks) / 2)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(looks) / 2)
 
 
 @grouped
