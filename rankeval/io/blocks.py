@@ -219,8 +219,8 @@ def pieces(
     """Yield the file's bytes, decompressed, some `size` of them at once.
 
     `progress` is called with the position of the reading in the file on disk, in bytes; for a
-    pipe it is not called. InputError for a file that cannot be read, and for one that changes
-    meanwhile.
+    pipe it is not called. InputError for a file that cannot be read. A change of the
+    file meanwhile is noticed within `unchanged` only, as in `map_blocks`.
     """
     with opened(path) as (raw, stream):
         if not raw.seekable():
