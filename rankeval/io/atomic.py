@@ -1,4 +1,4 @@
-"""Write a file completely or not at all, or append lines to one."""
+"""Write a file completely or not at all."""
 
 import errno
 import io
@@ -136,37 +136,3 @@ def _create(temporary: Path, present: os.stat_result | None) -> int:
         with suppress(OSError):
             os.fchmod(descriptor, stat.S_IMODE(present.st_mode))
     return descriptor
-
-
-def append_text(path: str, text: str, *, beginning: str) -> None:
-    r"""Append lines in one write at the end of a file, behind those of others that append.
-
-    Missing folders are created, and a last line without \n gets one. After a failed write the file
-    is as it was. InputError if it does not start with `beginning`, or if it cannot be written.
-    """
-    require_appendable(path, beginning=beginning)
-    create_folder(path)
-    with write_errors(path), Path(path).open("a+b", buffering=0) as stream:
-        data = text.encode("utf-8", "surrogateescape")
-        if size := os.fstat(stream.fileno()).st_size:
-            stream.seek(-1, os.SEEK_END)
-            data = data if stream.read(1) == b"\n" else b"\n" + data
-        try:
-            if os.write(stream.fileno(), data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
-        except OSError:
-            with suppress(OSError):  # a device has no length
-                stream.truncate(size)
-            raise
-
-
-def require_appendable(path: str, *, beginning: str) -> None:
-    """Raise InputError for a file that has content, but begins otherwise."""
-    if Path(path).is_file():
-        with write_errors(path), Path(path).open("rb") as stream:
-            if stream.read(len(beginning)) not in (b"", beginning.encode()):
-                raise InputError(
-                    "is another kind of file, to which nothing is appended",
-                    place=path,
-                    expected=f"a new file, or one that begins with {beginning}",
-                )

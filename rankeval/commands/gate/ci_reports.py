@@ -3,6 +3,7 @@
 They are also written when the gate ends with an error, so that no old verdict is left.
 """
 
+import errno
 import os
 import re
 import secrets
@@ -18,8 +19,8 @@ from rankeval.base.wording import visible
 from rankeval.commands.gate import show
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
-from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
-from rankeval.io.atomic import append_text, create_folder, require_appendable, write_errors
+from rankeval.errors import InputError, RankevalError, ReaderLeftError, UsageError, printable
+from rankeval.io.atomic import create_folder, write_errors
 from rankeval.output.declared_columns import json_line
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style
@@ -54,7 +55,7 @@ def require_possible(reports: Reports, form: str, output: str | None) -> None:
     if "-" in reports:
         raise UsageError("a report is written to a file", expected="FILE, or -f json for stdout")
     if reports.append:
-        require_appendable(reports.append, beginning=BEGINNING)
+        _require_history(reports.append)
 
 
 def write_reports(
@@ -264,7 +265,41 @@ def append_history(path: str, report: GateReport) -> None:
     time = datetime.now(UTC).isoformat(timespec="seconds")
     commit = next(filter(None, map(os.environ.get, COMMITS)), "")
     lines = [json_line(history_line(suite, time, commit)) for suite in report.suites]
-    append_text(path, "".join(lines), beginning=BEGINNING)
+    append_text(path, "".join(lines))
+
+
+def append_text(path: str, text: str) -> None:
+    r"""Append lines in one write at the end of a history, behind those of others that append.
+
+    Missing folders are created, and a last line without \n gets one. After a failed write the file
+    is as it was. InputError for a file that is no history, or that cannot be written.
+    """
+    _require_history(path)
+    create_folder(path)
+    with write_errors(path), Path(path).open("a+b", buffering=0) as stream:
+        data = text.encode("utf-8", "surrogateescape")
+        if size := os.fstat(stream.fileno()).st_size:
+            stream.seek(-1, os.SEEK_END)
+            data = data if stream.read(1) == b"\n" else b"\n" + data
+        try:
+            if os.write(stream.fileno(), data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
+        except OSError:
+            with suppress(OSError):  # a device has no length
+                stream.truncate(size)
+            raise
+
+
+def _require_history(path: str) -> None:
+    """Raise InputError for a file that has content, but begins otherwise."""
+    if Path(path).is_file():
+        with write_errors(path), Path(path).open("rb") as stream:
+            if stream.read(len(BEGINNING)) not in (b"", BEGINNING.encode()):
+                raise InputError(
+                    "is another kind of file, to which nothing is appended",
+                    place=path,
+                    expected=f"a new file, or one that begins with {BEGINNING}",
+                )
 
 
 def history_line(suite: JudgedSuite | GateFailure, time: str, commit: str) -> Document:
