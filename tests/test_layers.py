@@ -50,6 +50,9 @@ COMMANDS_OF_COMMANDS = {
 }
 """The commands that a command imports; all others know no other command."""
 
+OF_ALL_COMMANDS = "commands.toml_tables"
+"""The module beside the folders of commands, which any of them may import."""
+
 LAZY_UPWARDS = {
     "evaluation.results": {
         "commands.compare.method",
@@ -155,7 +158,9 @@ def may_import(module: str, name: str) -> bool:
         return False
     if room(module) == room(name):
         mine, other = command(module), command(name)
-        return mine in ("", other) or other in COMMANDS_OF_COMMANDS.get(mine, set())
+        if name == OF_ALL_COMMANDS or mine in ("", other):
+            return True
+        return other in COMMANDS_OF_COMMANDS.get(mine, set())
     return FLOOR.get(room(name), len(LAYERS)) < FLOOR.get(room(module), len(LAYERS))
 
 

@@ -1,28 +1,23 @@
-"""Small tables: a topic or a run per line with its weight, group or cost; and rankeval.toml."""
+"""Small tables: a topic or a run per line with its weight, group or cost."""
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import record
-from rankeval.base.wording import count, decoded, nearest, quoted
-from rankeval.errors import InputError, RankevalError, UsageError
-from rankeval.io.blocks import data_lines, display_name, pieces, whole
+from rankeval.base.wording import count, decoded, quoted
+from rankeval.errors import InputError, UsageError
+from rankeval.io.blocks import data_lines, display_name
 from rankeval.io.columns import is_number, number_or_nan
-from rankeval.io.files import is_remote
 from rankeval.io.python_values import as_bytes
-
-if TYPE_CHECKING:  # slow to import, and most evaluations read no TOML
-    from pathlib import Path
 
 T = TypeVar("T", float, str)
 LARGEST = 1 << 24
-"""Bytes of a file, which is in memory as a whole; tables in TOML take more of it."""
+"""Bytes of a file, which is in memory as a whole."""
 
 HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
 """First words of a header, in lower case."""
@@ -151,112 +146,3 @@ def run_costs_of(given: RunCostsLike) -> RunCosts:
     return RunCosts(
         found.column or "cost", {decoded(run): cost for run, cost in found.by_topic.items()}
     )
-
-
-OWN_FILE = "rankeval.toml"
-SUITE, COLLECTION = "suite", "collection"
-
-TypedKeys = Mapping[str, tuple[type | tuple[type, ...], str]]
-"""The type of the value of each key, and the type in words."""
-
-TEXT, NUMBER = (str, "a text"), ((int, float), "a number")
-INTEGER, SWITCH = (int, "a whole number"), (bool, "true or false")
-CONVENTIONS: TypedKeys = {
-    **dict.fromkeys(("like", "topics", "ties", "order"), TEXT),
-    "min-grade": NUMBER,
-    **dict.fromkeys(("collection-size", "depth"), INTEGER),
-    **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage", "drop-self"), SWITCH),
-    **dict.fromkeys(("qrels-format", "run-format", "columns", "on-error"), TEXT),
-    **dict.fromkeys(("duplicates", "collapse"), TEXT),
-}
-"""The keys that are fields of `Settings`."""
-
-
-def find_tables(start: "Path | None" = None) -> "Path | None":
-    """Find the nearest rankeval.toml, here or above."""
-    from pathlib import Path
-
-    here = (start or Path.cwd()).resolve()
-    found = (folder / OWN_FILE for folder in (here, *here.parents))
-    return next((file for file in found if file.is_file()), None)
-
-
-def tables_of(file: "Path") -> dict[str, Any]:
-    """Return the tables of a file; InputError if it cannot be read."""
-    import tomllib  # most evaluations have no such file
-
-    text = whole(pieces(shown(file)), shown(file), "TOML", LARGEST >> 4)
-    try:
-        return tomllib.loads(text.decode())
-    # Not TOML, not UTF-8, or an integer of too many digits
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"is not TOML: {error}",
-            place=shown(file),
-            expected="TOML in UTF-8, such as [suite.NAME] or [collection.NAME]",
-        ) from error
-
-
-def shown(file: "Path") -> str:
-    """Return the path relative to the working directory, if it lies below it."""
-    here, whole = os.path.realpath("."), os.path.realpath(file)
-    below = os.path.relpath(whole, here)
-    return str(file) if below.startswith("..") else below
-
-
-class TableReader:
-    """Checks the tables of one file; errors name the file and the table."""
-
-    def __init__(self, file: "Path") -> None:
-        self._source = shown(file)
-        self._folder = type(file)(shown(file.parent))
-
-    @contextmanager
-    def _errors_placed(self, where: str) -> Iterator[None]:
-        """Add the file and the table to errors that do not name them."""
-        try:
-            yield
-        except RankevalError as error:
-            named = error.place.startswith(self._source)
-            place = error.place if named else self._place(where)
-            raise InputError(
-                error.problem, place=place, expected=error.expected, remedy=error.remedy
-            ) from error
-
-    def _path(self, key: str, text: str, where: str) -> str:
-        if not text or "\0" in text:
-            self._refuse(where, f"{key} is {text!r}", "a path")
-        return text if text == "-" or is_remote(text) else str(self._folder / text)
-
-    def _texts(self, key: str, value: Any, where: str) -> list[str]:
-        """Return a list of texts, or one text as a list."""
-        found = [value] if isinstance(value, str) else value
-        self._typed(key, found, list, "a list of texts", where)
-        return [self._typed(key, text, str, "a list of texts", where) for text in found]
-
-    def _fields(self, table: Mapping[str, Any], known: TypedKeys, where: str) -> dict[str, Any]:
-        """Return the values of the known keys, by the names of the fields that they set."""
-        return {
-            key.replace("-", "_"): self._typed(key, value, *known[key], where)
-            for key, value in table.items()
-            if key in known
-        }
-
-    def _typed(
-        self, key: str, value: Any, kind: type | tuple[type, ...], words: str, where: str
-    ) -> Any:
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            self._refuse(where, f"{key} is {value!r}", words)
-        return value
-
-    def _check_keys(self, table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-        for key in table:
-            if key not in known:
-                self._refuse(where, f"unknown key '{key}'", nearest(key, [*known], cutoff=0.5))
-
-    def _refuse(self, where: str, problem: str, expected: str) -> NoReturn:
-        raise InputError(problem, place=self._place(where), expected=expected)
-
-    def _place(self, where: str) -> str:
-        """Return the file and the table, for messages."""
-        return f"{self._source}: [{where}]" if where else self._source

@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.small_tables import run_costs_of, tables_of, values_of
+from rankeval.io.small_tables import run_costs_of, values_of
 
 
 def read(folder, text):
@@ -45,6 +45,6 @@ def test_a_file_without_a_run_is_refused(tmp_path, text):
 def test_a_table_that_is_too_large_is_refused(tmp_path):
     with (tmp_path / "large").open("wb") as file:
         file.truncate(1 << 40)
-    for read in tables_of, partial(values_of, what="weight"), run_costs_of:
+    for read in partial(values_of, what="weight"), run_costs_of:
         with pytest.raises(InputError, match="holds more than"):
             read(tmp_path / "large")

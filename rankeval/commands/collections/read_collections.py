@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.errors import UsageError, printable
-from rankeval.io.small_tables import (
+from rankeval.commands.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     SUITE,
     TableReader,
     tables_of,
 )
+from rankeval.errors import UsageError, printable
 
 if TYPE_CHECKING:  # reading needs no arithmetic, and completion none at all
     from rankeval.evaluation.settings import Settings

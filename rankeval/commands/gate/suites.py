@@ -13,11 +13,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
 from rankeval.commands.collections.read_collections import in_path
 from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
-from rankeval.errors import RankevalError, UsageError, placed
-from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.settings import Settings
-from rankeval.io.files import RunFile, systems_of
-from rankeval.io.small_tables import (
+from rankeval.commands.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     NUMBER,
@@ -29,6 +25,10 @@ from rankeval.io.small_tables import (
     find_tables,
     tables_of,
 )
+from rankeval.errors import RankevalError, UsageError, placed
+from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.settings import Settings
+from rankeval.io.files import RunFile, systems_of
 
 DECISION: TypedKeys = {"policy": TEXT, "bound": TEXT, "alpha": NUMBER}
 OF_COLLECTIONS = (SUITE, COLLECTION, "measures")

@@ -11,12 +11,12 @@ from rankeval.base.frozen import no_choice, record
 from rankeval.commands.gate.rules import parse_rule
 from rankeval.commands.gate.suites import Suite
 from rankeval.commands.gate.task import renewed_baseline
+from rankeval.commands.toml_tables import OWN_FILE, find_tables, shown
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.atomic import atomic_text, create_folder
 from rankeval.io.files import RunFile
-from rankeval.io.small_tables import OWN_FILE, find_tables, shown
 
 BASELINE = "baselines/main.json"
 

@@ -118,3 +118,10 @@ def test_a_name_leads_to_no_other_place_than_its_path_says(name, where):
     assert caught.value.place == f"beir.toml: [collection.{name}]"
     (one,) = read(f"qrels = 'q'\nruns = {{ x = 'r' }}\n[collection.'{name}']\n")
     assert one.name == name
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path):
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(InputError, match="holds more than"):
+        read_collections(tmp_path / "large")
