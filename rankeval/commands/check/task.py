@@ -17,7 +17,6 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.check.surveys import (
     NAMES,
-    Oddities,
     Survey,
     survey_judgments,
     survey_run,
@@ -27,7 +26,7 @@ from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.io.blocks import compression, display_name
 from rankeval.io.column_names import ContentGuess
 from rankeval.io.files import files_of, is_in_parts, unchanged
-from rankeval.io.formats import FORMATS, IRDS, Form
+from rankeval.io.formats import IRDS, Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.read import begin, detect, kind_of, map_blocks
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
@@ -134,7 +133,7 @@ def _look(
 
     `choose` says from a guess of its content, and its name, how to read it.
     """
-    name, problems, oddities = display_name(path), Problems(max_problems), Oddities()
+    name, problems = display_name(path), Problems(max_problems)
     what, certain, unreadable = "run", False, ""
     facts: dict[str, Any] = {}
     found = None
@@ -146,11 +145,8 @@ def _look(
             what, certain = choose(kind, name), kind.certain and kind.what != "run"
             form = reading.run_form() if what == "run" else reading.qrels_form()
             form = replace(form, what=what, keep=True, problems=problems, begun=begun)
-            if begun is not None:
-                form = replace(form, name=form.name or detect(begun, sample, form))
-                if not FORMATS[str(form.name)].magic:
-                    form = replace(form, passing=oddities.passing)
-            facts["format"] = form.name or "irds"
+            detected = form.name or (detect(begun, sample, form) if begun else "irds")
+            facts["format"] = detected
             if packed := compression(sample):
                 facts["compression"] = packed
             form = replace(form, name=reading.format_of(what))
@@ -165,7 +161,7 @@ def _look(
         wrong |= found.wrong
     elif not wrong and not unreadable:
         wrong = {"the file has no data lines": 1}
-    warnings = [*oddities.warnings(), *(found.warnings if found else ())]
+    warnings = found.warnings if found else []
     errors = [str(error) for error in problems.first]
     report = FileReport(name, what, facts, warnings, errors, wrong, unreadable)
     return report, found.judgments if found else None, certain
