@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from rankeval.base.wording import visible
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
@@ -47,28 +46,16 @@ def blocks(explanations: Explanations, style: Style) -> Iterator[Block]:
         yield Verbatim(explanation.formula)
         yield ""
         if explanation.documents:
-            yield ranks(explanation, style, None if style.verbose else SCREEN)
+            most = None if style.verbose else SCREEN
+            yield ranks(explanation, style, most)
+            if most and (left := len(explanation.documents) - most) > 0:
+                yield f"({left} more: -v)"
         yield from remarks(explanation, style)
 
 
 def ranks(explanation: Explanation, style: Style, most: int | None = None) -> Table:
-    """Return the table of ranks, at most so many; each gap between ranks has a row."""
-    documents = explanation.documents[:most]
-    drawn = table("", columns([explanation]), documents, style)
-    found: list[Sequence[str | Cell]] = []
-
-    def gap(words: str) -> Sequence[str]:
-        return ["", words, *[""] * (len(drawn.columns) - 2)]
-
-    before = 0
-    for document, row in zip(documents, drawn.rows, strict=True):
-        if document.rank > before + 1:
-            found.append(gap(f"({document.rank - before - 1} more)"))
-        before = document.rank
-        found.append(row)
-    if left := len(explanation.documents) - len(documents):
-        found.append(gap(f"({left} more: -v)"))
-    return replace(drawn, rows=found)
+    """Return the table of ranks, at most so many."""
+    return table("", columns([explanation]), explanation.documents[:most], style)
 
 
 def columns(explanations: Explanations) -> list[Declared]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, product
+from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, Unpack
 
@@ -155,11 +155,9 @@ def weights_to_try(n_runs: int) -> list[tuple[float, ...]]:
     """
     equal = (1 / n_runs,) * n_runs
     parts = max((m for m in range(1, 11) if comb(m + n_runs - 1, m) <= MOST_WEIGHTS), default=1)
-    multiples = (
-        tuple((b - a - 1) / parts for a, b in pairwise((-1, *bars, parts + n_runs - 1)))
-        for bars in combinations(range(parts + n_runs - 1), n_runs - 1)
-    )
-    return [*dict.fromkeys((equal, *multiples))]
+    dealt = combinations_with_replacement(range(n_runs), parts)
+    multiples = [tuple(parts_of.count(i) / parts for i in range(n_runs)) for parts_of in dealt]
+    return [*dict.fromkeys((equal, *reversed(multiples)))]
 
 
 def choose(
