@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, islice, pairwise
+from itertools import compress, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from rankeval.io.columns import Columns, stretches
 from rankeval.io.formats import PLACEHOLDERS, QRELS
 from rankeval.io.lines_parser import Problems
 from rankeval.ranking.align import Rules, align_columns
-from rankeval.ranking.duplicates import LABELS, duplicate_lines, folded, repeated
+from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated
 from rankeval.ranking.qrels import Qrels, from_columns
 
 CUTOFFS = (5, 10, 20, 100)
@@ -206,23 +206,16 @@ class _AgainstJudgments:
     def __init__(self, path: str, qrels: Qrels) -> None:
         self._path = path
         self._qrels = qrels
-        self._judged = frozenset(qrels.docnos.names)
-        self._forms = {folded(name): name for name in qrels.docnos.names}
-        self._misspelt: dict[bytes, bytes] = {}
         self._present = np.zeros(len(qrels.topics), dtype=bool)
         self._without: list[bytes] = []
         self._n_without = 0
         self._n_top = np.zeros(len(CUTOFFS))
         self._n_judged = np.zeros(len(CUTOFFS))
-        self._first: list[bytes] = []
+        self._first: Sequence[bytes] = []
 
     def add(self, columns: Columns, names: Sequence[bytes]) -> None:
         """Count the content of some whole topics, with the docnos of all lines."""
-        distinct = set(names)
-        for name in distinct - self._judged:
-            if (meant := self._forms.get(folded(name))) is not None:
-                self._misspelt[meant] = min(name, self._misspelt.get(meant, name))
-        self._first = self._first or list(islice(distinct, SAMPLE))
+        self._first = self._first or names[:SAMPLE]
         aligned = align_columns(self._qrels, [columns], Rules(repeated="first"), self._path)
         self._n_without += len(aligned.without)
         self._without += aligned.without[: NAMED - len(self._without)]
@@ -253,11 +246,6 @@ class _AgainstJudgments:
         if missing:
             names = listed(sorted(missing, key=natural))
             yield f"{count(len(missing), 'judged topic')} missing: {names}"
-        if self._misspelt:
-            meant, name = min(self._misspelt.items())  # a set has another order in each process
-            docnos = count(len(self._misspelt), "docno")
-            such = f"such as {listed([name])} for {listed([meant])}"
-            yield f"only case or blanks tell {docnos} from a judged one, {such}"
-        elif not nothing and not self._n_judged.any():
-            reason = likely_reason(self._qrels, sorted(self._first))
+        if not nothing and not self._n_judged.any():
+            reason = likely_reason(self._qrels, self._first)
             yield f"no document in the first {CUTOFFS[-1]} ranks is judged: {reason}"

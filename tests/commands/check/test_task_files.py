@@ -62,7 +62,7 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
         ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
         (
             "301 Q0 A 1 2 t\n",
-            "only case or blanks tell 1 docno from a judged one, such as A for a",
+            "no document in the first 100 ranks is judged: docnos differ by case or blanks",
         ),
         ("301 Q0 a x 2 t\n", "ranks that disagree with scores in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 2 t\n", "100.0% of the documents have equal scores"),
