@@ -11,7 +11,6 @@ from rankeval.output.declared_columns import (
     Declared,
     Rows,
     Written,
-    data,
     flag,
     grade,
     number,
@@ -61,8 +60,8 @@ def ranks(explanation: Explanation, style: Style, most: int | None = None) -> Ta
 def columns(explanations: Explanations) -> list[Declared]:
     """Return the columns of ranks, with the terms of all measures for programs."""
     first = explanations[0]
-    every = (document.terms for one in explanations for document in one.documents)
     longest = max((len(one.docno) for one in first.documents), default=0)
+    every = (document.terms for one in explanations for document in one.documents)
     return [
         number("rank", words=lambda rank, _: f"{rank}"),
         text("docno", least=LEAST_DOCNO if longest > LONG_DOCNO else 0),
@@ -70,8 +69,6 @@ def columns(explanations: Explanations) -> list[Declared]:
         grade("grade", get=lambda one: one, words=_grade, data=False),
         grade("grade", shown=False),
         flag("relevant", shown=False),
-        data("tie_first", get=lambda one: (one.ties or (one.rank,))[0]),
-        data("tie_last", get=lambda one: (one.ties or (one.rank,))[-1]),
         *(_term(name, first) for name in dict.fromkeys(name for terms in every for name in terms)),
         number("adds", get="contribution", words=_value),
         number("value", get="running", words=_value),

@@ -178,15 +178,22 @@ def explain(
     prepared = Prepared(qrels, names, settings, costs=costs, items=items)
     judgments, wanted = prepared.judgments, as_bytes(topic, "topic")
     if wanted not in judgments.code:
-        raise _lacks_topic(wanted, judgments.topics, judgments.path, "judgments")
+        names = [decoded(name) for name in judgments.topics]
+        of = f"one of {len(names)} topics, such as " if len(names) > NEAR else ""
+        raise UsageError(
+            f"no judgments for the topic '{decoded(wanted)}'",
+            place=judgments.path,
+            # Numbers share digits by chance.
+            expected=nearest(decoded(wanted), names, of + ", ".join(names[:NEAR]), cutoff=0.75),
+        )
     form, rules = settings.run_form(), prepared.rules
     source = RunSource.of(run).lines(form)
-    blocks = list(source.map_parts(form, partial(_of_topic, wanted), jobs=threads))
-    parts = [part for _, found in blocks for part in found]
+    found = source.map_parts(form, partial(_of_topic, wanted), jobs=threads)
+    parts = [part for block in found for part in block]
     place = display_name(source.path) or "run"
     if not parts:
-        there = dict.fromkeys(topic for topics, _ in blocks for topic in topics)
-        raise _lacks_topic(wanted, [*there], place, "ranking")
+        problem = f"no ranking for the topic '{decoded(wanted)}'"
+        raise UsageError(problem, place=place, expected="a topic of the run")
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=place)
@@ -211,19 +218,9 @@ def explain(
     return [replace(one, texts=texts) for one in explained]
 
 
-def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
-    """Return the topics of a block, and the lines of one of them."""
-    stretches = [i for i, found in enumerate(columns.topics) if found == topic]
-    return columns.topics, [columns.part(i, i + 1) for i in stretches]
-
-
-def _lacks_topic(topic: bytes, there: Sequence[bytes], place: str, what: str) -> UsageError:
-    names = [decoded(name) for name in there]
-    of = f"one of {len(names)} topics, such as " if len(names) > NEAR else ""
-    # Numbers share digits by chance.
-    expected = nearest(decoded(topic), names, of + ", ".join(names[:NEAR]), cutoff=0.75)
-    problem = f"no {what} for the topic '{decoded(topic)}'"
-    return UsageError(problem, place=place, expected=expected)
+def _of_topic(topic: bytes, columns: Columns) -> list[Columns]:
+    """Return the lines of a topic in a block."""
+    return [columns.part(i, i + 1) for i, one in enumerate(columns.topics) if one == topic]
 
 
 def _explained(
