@@ -141,11 +141,6 @@ def _standard_input() -> io.BufferedReader:
     return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
 
 
-def compression(path: str) -> str | None:
-    """Return the compression of a file; None if it has none, and for a pipe."""
-    return _compression(first_bytes(path, LONGEST_MAGIC)) if is_rereadable(path) else None
-
-
 def random_access(path: str) -> Any:
     """Return a file for Arrow to read at any place, from this machine or a remote one."""
     import pyarrow as pa
@@ -163,10 +158,6 @@ def first_bytes(path: str, n_bytes: int) -> bytes:
         return raw.read(n_bytes)
 
 
-def _compression(head: bytes) -> str | None:
-    return next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
-
-
 def decompressed(raw: io.BufferedReader) -> BinaryIO:
     """Return the stream itself, or its decompressed form if it begins as compressed data does."""
     head = raw.peek(LONGEST_MAGIC)
@@ -175,7 +166,7 @@ def decompressed(raw: io.BufferedReader) -> BinaryIO:
         head = raw.read(LONGEST_MAGIC)
         raw = io.BufferedReader(GivenBytes(raw.read1, head))
     stream: Any = raw
-    kind = _compression(head)
+    kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
     if kind == "gzip":
         import gzip
 

@@ -48,15 +48,10 @@ NAMES = {"iteration": "subtopics", "stratum": "strata"}
 
 def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     """Survey judgments, which are held in memory."""
-    sizes = np.diff(columns.starts)
     problems.add(
         duplicate_lines(columns, repeated(columns, [x for x in LABELS if x in columns.kept]), path)
     )
-    facts: dict[str, Any] = {
-        "lines": len(columns),
-        "topics": len(sizes),
-        "documents_per_topic": spread(sizes),
-    }
+    facts: dict[str, Any] = {"lines": len(columns), "topics": len(columns.topics)}
     for role, name in NAMES.items():
         labels = set(columns.kept[role].tolist()) if role in columns.kept else set()
         if not labels <= PLACEHOLDERS:

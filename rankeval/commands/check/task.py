@@ -23,7 +23,7 @@ from rankeval.commands.check.surveys import (
 )
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.settings import Reading, ReadingFields
-from rankeval.io.blocks import compression, display_name
+from rankeval.io.blocks import display_name
 from rankeval.io.column_names import ContentGuess
 from rankeval.io.files import files_of, is_in_parts, unchanged
 from rankeval.io.formats import IRDS, Form
@@ -147,8 +147,6 @@ def _look(
             form = replace(form, what=what, keep=True, problems=problems, begun=begun)
             detected = form.name or (detect(begun, sample, form) if begun else "irds")
             facts["format"] = detected
-            if packed := compression(sample):
-                facts["compression"] = packed
             form = replace(form, name=reading.format_of(what))
             if is_in_parts(path):
                 form = replace(form, begun=None)
@@ -236,13 +234,11 @@ def _errors(report: FileReport) -> Iterator[str]:
 
 def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     lines, topics = count(facts["lines"], "line"), count(facts["topics"], "topic")
-    form = [facts["format"], *filter(None, [facts.get("compression")])]
     tags = list(map(str.encode, facts.get("tags", ())))
     told = f", tag{'s' if len(tags) > 1 else ''} {listed(tags)}" if tags else ""
-    yield f"{WHAT[what]} ({', '.join(form)}): {lines}, {topics}{told}"
+    yield f"{WHAT[what]} ({facts['format']}): {lines}, {topics}{told}"
     for name, words in SPREADS.items():
-        again = name == "documents_per_topic" and facts[name] == facts.get("judged_per_topic")
-        if name in facts and not again:
+        if name in facts:
             yield f"{words}: {_spread(facts[name])}"
     if "grades" in facts:
         times = [f"{grade} ({n:,})" for grade, n in facts["grades"].items()]
