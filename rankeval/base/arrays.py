@@ -34,13 +34,6 @@ def accumulate(operation: np.ufunc, values: Floats, offsets: Integers) -> Floats
     return running
 
 
-def shifted(values: Floats, offsets: Integers, *, first: float) -> Floats:
-    """Return the value of the row before in the topic, and `first` for a topic's first row."""
-    before = np.concatenate(([first], values[:-1]))[: len(values)]
-    before[offsets[:-1][np.diff(offsets) > 0]] = first
-    return before
-
-
 def sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
     """Sum values by topic, one addition after the other, shape (T,)."""
     return np.bincount(topic, weights=values, minlength=n_topics).astype(float, copy=False)
@@ -67,13 +60,13 @@ def owner(offsets: Integers) -> Integers:
     """Return the index of the group of each row."""
     if len(offsets) == 2:
         return np.zeros(offsets[1], dtype=np.int64)
-    return np.arange(len(offsets) - 1).repeat(sizes_of(offsets))
+    return np.arange(len(offsets) - 1).repeat(offsets[1:] - offsets[:-1])
 
 
 def position(offsets: Integers) -> Integers:
     """Return the place of each row in its group, from 0."""
     place = np.arange(offsets[-1])
-    place -= offsets[:-1].repeat(sizes_of(offsets))
+    place -= offsets[:-1].repeat(offsets[1:] - offsets[:-1])
     return place
 
 
@@ -134,19 +127,6 @@ class SortedIntegers:
         at = np.minimum(self.values.searchsorted(wanted), len(self.values) - 1)
         there = (self.values[at] == wanted).nonzero()[0]
         return rows[there], at[there]
-
-
-def integers_among(names: Iterable[bytes]) -> tuple[SortedIntegers, Integers]:
-    """Return the names that are integers as Python prints them, such as 7 and -3, but not 007.
-
-    With the place of each among the names.
-    """
-    known = {}
-    for place, name in enumerate(names):
-        if name.removeprefix(b"-").isdigit() and len(name) <= 20 and b"%d" % int(name) == name:
-            known[int(name)] = place
-    values = np.array([n for n in sorted(known) if -(1 << 63) <= n < 1 << 63], dtype=np.int64)
-    return SortedIntegers(values), np.array([known[n] for n in values.tolist()], dtype=np.int64)
 
 
 FEW_BYTES = 1 << 20

@@ -46,17 +46,15 @@ def checked(given: Checked) -> Checked:
     rankeval.errors.UsageError: top is 1.5
       expected: int
     """
-    if isinstance(given, type):
-        given.__init__ = checked(given.__init__)  # type: ignore[misc]
-        return given
-    function = unwrap(given)
+    made: Any = vars(given)["__init__"] if isinstance(given, type) else given
+    function = unwrap(made)
     code, defaults = function.__code__, function.__defaults__ or ()
     places = code.co_varnames[: code.co_argcount]
     own = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     usual = dict(zip(reversed(places), reversed(defaults), strict=False))
     usual |= function.__kwdefaults__ or {}
 
-    @wraps(given)
+    @wraps(made)
     def call(*values: Any, **named: Any) -> Any:
         if not named.keys() <= own:
             _require_known(function, named, own)
@@ -64,8 +62,11 @@ def checked(given: Checked) -> Checked:
         pairs = [*zip(places, values, strict=False), *named.items()]
         read = [v if v is usual.get(n, WRONG) else _read(function, n, v) for n, v in pairs]
         n = len(read) - len(named)
-        return given(*read[:n], *values[n:], **dict(zip(named, read[n:], strict=True)))
+        return made(*read[:n], *values[n:], **dict(zip(named, read[n:], strict=True)))
 
+    if isinstance(given, type):
+        given.__init__ = call  # type: ignore[misc]
+        return given
     return call  # type: ignore[return-value]  # it takes what the function takes
 
 

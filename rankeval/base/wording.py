@@ -91,7 +91,8 @@ def _folded(word: str) -> str:
 
 def quoted(text: bytes) -> str:
     """Show bytes from a file in a message: printable, in quotes, not too long."""
-    shown = printable(text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace"))
+    shown = text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace")
+    shown = shown if shown.isprintable() else printable(shown)
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Grades, Integers, NDArray, accumulate, shifted
+from rankeval.base.arrays import Booleans, Floats, Grades, Integers, NDArray, accumulate
 from rankeval.errors import MeasureError
 from rankeval.measures.facts import Meaning, Range
 from rankeval.ranking import Ideal, RankedJudgments
@@ -23,6 +23,13 @@ MaxRel = Annotated[
     Range(above=0),
     Meaning("grade of gain 1, and so are those above; 'qrels' takes the largest in the qrels file"),
 ]
+
+
+def shifted(values: Floats, offsets: Integers, *, first: float) -> Floats:
+    """Return the value of the row before in the topic, and `first` for a topic's first row."""
+    before = np.concatenate(([first], values[:-1]))[: len(values)]
+    before[offsets[:-1][np.diff(offsets) > 0]] = first
+    return before
 
 
 def scaled_gain(

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Grades, Integers, accumulate, shifted
+from rankeval.base.arrays import Floats, Grades, Integers, accumulate
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic import expected_at_first, found, share
+from rankeval.measures.arithmetic import expected_at_first, found, share, shifted
 from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, Terms, Values
 from rankeval.measures.precision import relevant_rows
 from rankeval.measures.walk import Place, Reader

@@ -13,7 +13,6 @@ from rankeval.base.arrays import (
     Grades,
     Integers,
     SortedIntegers,
-    integers_among,
     joined,
     short_digest,
     sizes_of,
@@ -55,8 +54,15 @@ class DistinctDocnos:
 
     @cached_property
     def integers(self) -> tuple[SortedIntegers, Integers]:
-        """The docnos that are integers, and their numbers."""
-        return integers_among(self.names)
+        """The docnos that are integers as Python prints them, such as 7 but not 007; numbers."""
+        known = {}
+        for number, name in enumerate(self.names):
+            is_integer = name.removeprefix(b"-").isdigit() and len(name) <= 20
+            if is_integer and b"%d" % int(name) == name:
+                known[int(name)] = number
+        values = np.array([n for n in sorted(known) if -(1 << 63) <= n < 1 << 63], dtype=np.int64)
+        numbers = np.array([known[n] for n in values.tolist()], dtype=np.int64)
+        return SortedIntegers(values), numbers
 
     @cached_property
     def names(self) -> list[bytes]:
