@@ -62,8 +62,7 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))
     facts |= {"judged_per_topic": spread(judged), "relevant_per_topic": spread(relevant)}
     grades, times = np.unique(qrels.grade, return_counts=True)
-    counts = Counter(dict(zip(map(_name, grades.tolist()), times.tolist(), strict=True)))
-    facts["grades"] = counts
+    facts["grades"] = dict(zip(map(_name, grades.tolist()), times.tolist(), strict=True))
     warnings = list(_grade_warnings(qrels, int(np.count_nonzero(relevant == 0))))
     if odd := _odd_docnos(columns, columns.docnos.tolist()):
         warnings.insert(0, ODD_DOCNOS.format(count(odd, "topic")))

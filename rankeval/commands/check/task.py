@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import field, replace
 from functools import partial
@@ -24,7 +24,6 @@ from rankeval.commands.check.surveys import (
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.io.blocks import display_name
-from rankeval.io.column_names import ContentGuess
 from rankeval.io.files import files_of, is_in_parts, unchanged
 from rankeval.io.formats import IRDS, Form
 from rankeval.io.lines_parser import Problems
@@ -103,35 +102,31 @@ def check(
     how = Reading(**reading)
     refuse_stdin_twice(*names)
 
-    def judgments_or_run(kind: ContentGuess, _: str) -> str:
-        return kind.what if kind.certain or len(names) == 1 else "qrels"
-
-    first, judgments, certain = _look(names[0], judgments_or_run, None, how, max_problems)
-
-    def only_run(kind: ContentGuess, name: str) -> str:
-        judged = kind.what == "qrels" and kind.certain
+    usual = "qrels" if len(names) > 1 else ""
+    first, judgments, certain = _look(names[0], usual, None, how, max_problems)
+    reports = [first]
+    for path in names[1:]:
+        report, _, judged = _look(path, "run", judgments, how, max_problems)
         if judged and not (certain or first.unreadable):
             raise UsageError(
                 "this file holds judgments, which come first",
-                place=name,
+                place=report.path,
                 expected="rankeval check QRELS RUN...",
             )
-        return "run"
-
-    others = [_look(path, only_run, judgments, how, max_problems)[0] for path in names[1:]]
-    return [first, *others]
+        reports.append(report)
+    return reports
 
 
 def _look(
     path: str,
-    choose: Callable[[ContentGuess, str], str],
+    usual: str,
     qrels: Qrels | None,
     reading: Reading,
     max_problems: int,
 ) -> tuple[FileReport, Qrels | None, bool]:
-    """Return the report on a file, its judgments if any, and True if it holds nothing else.
+    """Return the report on a file, its judgments if any, and True if it can hold nothing else.
 
-    `choose` says from a guess of its content, and its name, how to read it.
+    A file that may hold judgments or a run is read as the usual one; others come as runs.
     """
     name, problems = display_name(path), Problems(max_problems)
     what, certain, unreadable = "run", False, ""
@@ -142,7 +137,8 @@ def _look(
             sample = files_of(path)[0]
             begun = None if path.startswith(IRDS) else begin(sample)
             kind = kind_of(begun, sample, reading.run_form())
-            what, certain = choose(kind, name), kind.certain and kind.what != "run"
+            certain = kind.certain and kind.what != "run"
+            what = usual if usual == "run" or (not kind.certain and usual) else kind.what
             form = reading.run_form() if what == "run" else reading.qrels_form()
             form = replace(form, what=what, keep=True, problems=problems, begun=begun)
             detected = form.name or (detect(begun, sample, form) if begun else "irds")
