@@ -49,7 +49,7 @@ def test_a_remote_run_is_converted_and_checked(bucket, tmp_path):
 
     assert (converted.code, converted.stderr) == (0, "")
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 1 + 5
-    assert "trec, gzip" in checked.stdout
+    assert "run (trec): 5 lines" in checked.stdout
 
 
 @pytest.mark.parametrize("name", ["none.run", "none/", "run/_SUCCESS/x"])
