@@ -479,8 +479,9 @@ def top_documents(
     found: dict[bytes, tuple[bytes, ...]] = {}
     for part in parts:
         beyond = cast("Beyond", part.beyond)  # as documents are listed
-        docnos = beyond.docnos.tolist()
-        bounds = beyond.topic.searchsorted(np.arange(len(part.code) + 1)).tolist()
+        shown = np.flatnonzero(beyond.rank <= top)  # others are judged for another topic
+        docnos = beyond.docnos.take(shown).tolist()
+        bounds = beyond.topic[shown].searchsorted(np.arange(len(part.code) + 1)).tolist()
         for code, start, stop in zip(part.code.tolist(), bounds, bounds[1:], strict=False):
             if code >= 0:
                 found[qrels.topics[code]] = tuple(docnos[start:stop])

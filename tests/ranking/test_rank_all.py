@@ -20,7 +20,8 @@ from rankeval.ranking.run_source import RunSource
 def test_top_documents_are_those_of_the_whole_ranking(levels):
     rng = np.random.default_rng(5)
     run = {f"t{t}": {f"d{d}": float(rng.integers(0, levels)) for d in range(60)} for t in range(5)}
-    qrels = from_mapping({topic: {"d1": 1} for topic in run})
+    # Documents judged for another topic are not first for that alone.
+    qrels = from_mapping({topic: {f"d{t}": 1, f"d{t + 30}": 0} for t, topic in enumerate(run)})
 
     found = top_documents(qrels, RunSource.of(run), 10, BY_SCORE, Form("run"))
 
