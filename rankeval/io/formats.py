@@ -1,6 +1,6 @@
 """The formats of runs and judgments as one table, and the way to read a file of one."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from importlib import import_module
 from itertools import chain
@@ -87,6 +87,7 @@ class Form:
     by_rank  take these ranks instead of the scores, which may be anything
     begun    the beginning of the file, if it has been read already
     fixed    the value of each role that is the same in all lines, such as the grade of interactions
+    passing  is given the pieces of each part of a file and its path, and passes them on
     ======== ==============================================================================
     """
 
@@ -100,6 +101,7 @@ class Form:
     by_rank: bool = False
     begun: "Beginning | None" = None
     fixed: Mapping[str, bytes] = field(default_factory=dict)
+    passing: Callable[[Iterator[bytes], str], Iterator[bytes]] | None = None
 
 
 @record

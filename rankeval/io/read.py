@@ -152,6 +152,9 @@ def find_format(
 
         return irds.columns(path.removeprefix(IRDS), form.what, path)
     begun = form.begun or begin(path, sizes, progress)
+    if form.passing is not None:
+        data = form.passing(begun.whole, path)
+        begun = replace(begun, head=[*islice(data, len(begun.head))], data=data)
     name = form.name or detect(begun, path, form)
     found: tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]
     found = FORMATS[name].functions.read(name, path, begun, form)

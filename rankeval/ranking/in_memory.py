@@ -122,7 +122,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
         return (columns_of_lists(lists, form),)
     from rankeval.io import table_files
 
-    asked = replace(form, name=None, keep=False, begun=None)
+    asked = replace(form, name=None, keep=False, begun=None, passing=None)
     return tuple(table_files.columns_in_memory(table, asked))
 
 

@@ -12,6 +12,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed, natural
 from rankeval.evaluation.notices import SAMPLE, likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
+from rankeval.io.blocks import BYTE_ORDER_MARK
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.formats import PLACEHOLDERS, QRELS
 from rankeval.io.lines_parser import Problems
@@ -64,8 +65,6 @@ def survey_judgments(columns: Columns, path: str, problems: Problems) -> Survey:
     grades, times = np.unique(qrels.grade, return_counts=True)
     facts["grades"] = dict(zip(map(_name, grades.tolist()), times.tolist(), strict=True))
     warnings = list(_grade_warnings(qrels, int(np.count_nonzero(relevant == 0))))
-    if odd := _odd_docnos(columns, columns.docnos.tolist()):
-        warnings.insert(0, ODD_DOCNOS.format(count(odd, "topic")))
     return Survey(facts, warnings, {}, qrels)
 
 
@@ -163,18 +162,6 @@ def _against_ranks(columns: Columns, _names: list[bytes]) -> int:
     return _topics_of(columns, _signs(rank) * _signs(columns.values) > 0)
 
 
-ODD = re.compile("[\0\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff\udc80-\udcff]")
-"""Invisible characters, and the surrogates to which bytes that are not UTF-8 are decoded."""
-
-
-def _odd_docnos(columns: Columns, names: list[bytes]) -> int:
-    """Count the topics with invisible characters in docnos, or bytes that are not UTF-8."""
-    if b"".join(names).isascii():
-        return 0
-    texts = (b" ".join(names[i:j]) for i, j in pairwise(columns.starts.tolist()))
-    return sum(bool(ODD.search(text.decode(errors="surrogateescape"))) for text in texts)
-
-
 def _ranks_from_0(columns: Columns, _names: list[bytes]) -> int:
     """Count the topics whose ranks begin with 0 in MS MARCO's columns, which have no tags."""
     ranks = columns.kept.get("rank")
@@ -183,9 +170,7 @@ def _ranks_from_0(columns: Columns, _names: list[bytes]) -> int:
     return ranks.take(columns.starts[:-1]).tolist().count(b"0")
 
 
-ODD_DOCNOS = "docnos in {} with invisible characters or bytes that are not UTF-8"
 FINDINGS = {
-    ODD_DOCNOS: _odd_docnos,
     "a document named like its topic in {}: see --drop-self": _with_own_name,
     "scores that rise down the file in {}": _rising,
     "ranks that disagree with scores in {}": _against_ranks,
@@ -243,3 +228,59 @@ class _AgainstJudgments:
         if not nothing and not self._n_judged.any():
             reason = likely_reason(self._qrels, self._first)
             yield f"no document in the first {CUTOFFS[-1]} ranks is judged: {reason}"
+
+
+# --- bytes ---------------------------------------------------------------------------------------
+
+ODDITIES = {
+    "a carriage return": "\r",
+    "a NUL byte": "\0",
+    "an invisible character": "[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]",
+    "bytes that are not UTF-8": "[\udc80-\udcff]",
+}
+"""Kinds of odd lines, and what they hold where other bytes are decoded to surrogates."""
+
+
+class Oddities:
+    """Lines with oddities, counted by kind while the pieces of a file pass."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[int]] = {}
+        self._complete = False
+
+    def passing(self, pieces: Iterable[bytes], _path: str = "") -> Iterator[bytes]:
+        """Yield the pieces of a file as they are; a file that is read again counts once."""
+        if self._complete:
+            yield from pieces
+            return
+        self._lines, line, begun = {}, 1, b""
+        for number, piece in enumerate(pieces):
+            if not number and piece.startswith(BYTE_ORDER_MARK):
+                self._note("a byte order mark", 1)
+            text = begun + (piece if number else piece.removeprefix(BYTE_ORDER_MARK))
+            lines, newline, begun = text.rpartition(b"\n")
+            if newline:
+                self._look(lines, line)
+                line += lines.count(b"\n") + 1
+            yield piece
+        self._look(begun, line)
+        self._complete = True
+
+    def _look(self, text: bytes, first: int) -> None:
+        if text.isascii() and b"\r" not in text and b"\0" not in text:
+            return
+        lines = text.decode(errors="surrogateescape").split("\n")
+        for number, line in enumerate(lines, first):
+            for kind, pattern in ODDITIES.items():
+                if re.search(pattern, line):
+                    self._note(kind, number)
+
+    def _note(self, kind: str, line: int) -> None:
+        self._lines.setdefault(kind, [0, line])[0] += 1
+
+    def warnings(self) -> list[str]:
+        """Return a sentence for each kind, in the order of their first lines."""
+        return [
+            f"{kind} in {count(often, 'line')}, first in line {first}"
+            for kind, (often, first) in self._lines.items()
+        ]

@@ -17,6 +17,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.check.surveys import (
     NAMES,
+    Oddities,
     Survey,
     survey_judgments,
     survey_run,
@@ -25,7 +26,7 @@ from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.io.blocks import display_name
 from rankeval.io.files import files_of, is_in_parts, unchanged
-from rankeval.io.formats import IRDS, Form
+from rankeval.io.formats import FORMATS, IRDS, Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.read import begin, detect, kind_of, map_blocks
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
@@ -128,7 +129,7 @@ def _look(
 
     A file that may hold judgments or a run is read as the usual one; others come as runs.
     """
-    name, problems = display_name(path), Problems(max_problems)
+    name, problems, oddities = display_name(path), Problems(max_problems), Oddities()
     what, certain, unreadable = "run", False, ""
     facts: dict[str, Any] = {}
     found = None
@@ -141,8 +142,11 @@ def _look(
             what = usual if usual == "run" or (not kind.certain and usual) else kind.what
             form = reading.run_form() if what == "run" else reading.qrels_form()
             form = replace(form, what=what, keep=True, problems=problems, begun=begun)
-            detected = form.name or (detect(begun, sample, form) if begun else "irds")
-            facts["format"] = detected
+            if begun is not None:
+                form = replace(form, name=form.name or detect(begun, sample, form))
+                if not FORMATS[str(form.name)].magic:
+                    form = replace(form, passing=oddities.passing)
+            facts["format"] = form.name or "irds"
             form = replace(form, name=reading.format_of(what))
             if is_in_parts(path):
                 form = replace(form, begun=None)
@@ -155,7 +159,7 @@ def _look(
         wrong |= found.wrong
     elif not wrong and not unreadable:
         wrong = {"the file has no data lines": 1}
-    warnings = found.warnings if found else []
+    warnings = [*oddities.warnings(), *(found.warnings if found else ())]
     errors = [str(error) for error in problems.first]
     report = FileReport(name, what, facts, warnings, errors, wrong, unreadable)
     return report, found.judgments if found else None, certain

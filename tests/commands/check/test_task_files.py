@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
+from rankeval.commands.check.surveys import Oddities
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
@@ -66,8 +67,10 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
         ),
         ("301 Q0 a x 2 t\n", "ranks that disagree with scores in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 2 t\n", "100.0% of the documents have equal scores"),
-        ("301 Q0 a 1 3 t\n301 Q0 b\u200b 1 2 t\n", "docnos in 1 topic with invisible characters"),
-        (b"301 Q0 a 1 3 t\n301 Q0 b\xff 1 2 t\n", "docnos in 1 topic with invisible characters"),
+        (b"\xef\xbb\xbf301 Q0 a 1 2 t\n", "a byte order mark in 1 line, first in line 1"),
+        (b"301 Q0 a 1 2 t\r\n", "a carriage return in 1 line, first in line 1"),
+        ("301 Q0 a 1 3 t\n301 Q0 b\u200b 1 2 t\n", "an invisible character in 1 line"),
+        (b"301 Q0 a 1 3 t\n301 Q0 b\xff 1 2 t\n", "bytes that are not UTF-8 in 1 line"),
     ],
 )
 def test_what_is_strange_is_a_warning_and_fails_with_strict(files, run, warning):
@@ -120,6 +123,10 @@ def test_every_file_is_looked_at_though_some_cannot_be_read(files):
     assert (done.code, done.stderr) == (2, "")
     assert missing["unreadable"].startswith("missing.txt: no such file")
     assert nul["unreadable"].startswith("run.txt:2: holds a NUL byte, so this is not a text file")
+    assert nul["warnings"] == [
+        "a carriage return in 1 line, first in line 1",
+        "a NUL byte in 1 line, first in line 2",
+    ]
     assert qrels["unreadable"] == ""
 
 
@@ -133,6 +140,22 @@ def test_what_cannot_be_read_is_told_with_its_remedy(files):
         "  run.txt:1: holds a NUL byte, so this is not a text file\n"
         "    expected: lines of text in UTF-8, or another encoding that contains ASCII\n"
     ) in said
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
+def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
+    text = b"\xef\xbb\xbfa\r\nb\xc3\xa9\n\xe2\x80\x8bc\n\0\n\xff"
+    oddities = Oddities()
+    pieces = [text[:3], *(text[i : i + size] for i in range(3, len(text), size))]
+
+    assert b"".join(oddities.passing(iter(pieces), "")) == text
+    assert oddities.warnings() == [
+        "a byte order mark in 1 line, first in line 1",
+        "a carriage return in 1 line, first in line 1",
+        "an invisible character in 1 line, first in line 3",
+        "a NUL byte in 1 line, first in line 4",
+        "bytes that are not UTF-8 in 1 line, first in line 5",
+    ]
 
 
 # --- judgments ---------------------------------------------------------------------------------
