@@ -36,17 +36,18 @@ Ranges = Mapping[str, tuple[float, float]]
 
 
 class _MayBeLater:
-    """A required field of a frozen value that takes the value of `later(function, ...)`, too.
+    """A required field of a frozen value that takes a `functools.partial` for its value, too.
 
-    The function is called when the field is first read, compared, copied or pickled; what it is
+    It is called when the field is first read, compared, copied or pickled; what it is
     given stays in memory until then.
 
+    >>> from functools import partial
     >>> from rankeval.base.frozen import frozen
     >>> @frozen
     ... class Square:
     ...     side: int
     ...     area: int = may_be_later()
-    >>> Square(3, later(pow, 3, 2))
+    >>> Square(3, partial(pow, 3, 2))
     Square(side=3, area=9)
     """
 
