@@ -12,6 +12,7 @@ import pytest
 
 import rankeval
 from rankeval import advanced, options, stats
+from rankeval.base.checked import checked
 from rankeval.errors import RankevalError
 from tests.support.public_names import PUBLIC
 
@@ -198,3 +199,15 @@ def test_numbers_of_numpy_are_numbers():
 def test_words_are_those_of_the_shell():
     assert options.Method(correction="bh").correction is stats.Correction.BENJAMINI_HOCHBERG
     assert options.Decision(policy="not-shown-worse").policy is stats.GatePolicy.NOT_SHOWN_WORSE
+
+
+def test_values_in_lists_may_compare_by_element():
+    class Column:  # noqa: PLW1641  never hashed
+        def __eq__(self, other):
+            return np.array([True, False])
+
+    @checked
+    def number_of(columns: list[Column]) -> int:
+        return len(columns)
+
+    assert number_of([Column(), Column()]) == 2

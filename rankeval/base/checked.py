@@ -65,7 +65,7 @@ def checked(given: Checked) -> Checked:
         return made(*read[:n], *values[n:], **dict(zip(named, read[n:], strict=True)))
 
     if isinstance(given, type):
-        given.__init__ = call  # type: ignore[misc]
+        given.__init__ = call  # type: ignore[misc]  # it takes what __init__ takes
         return given
     return call  # type: ignore[return-value]  # it takes what the function takes
 
@@ -167,7 +167,7 @@ def _fits_items(given: Any, form: Any, parts: Parts) -> Any:
     if not is_one or not any(parts) or parts[2]:
         return given if is_one else WRONG
     found = [fits(v, parts) for v in (given.values() if isinstance(given, Mapping) else given)]
-    if WRONG in found:
+    if any(one is WRONG for one in found):  # other values may compare by element
         return WRONG
     if isinstance(given, Mapping):
         return dict(zip(given, found, strict=True))

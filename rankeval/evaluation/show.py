@@ -360,7 +360,7 @@ class OfRuns(Shown):
     """A result of runs, whose notices are among its warnings."""
 
     def _runs(self) -> Sequence[RunResult]:
-        runs: Sequence[RunResult] = self.runs  # type: ignore[attr-defined]
+        runs: Sequence[RunResult] = self.runs  # type: ignore[attr-defined]  # of the class it is mixed into
         return runs
 
     def _doubts(self) -> Sequence[str]:

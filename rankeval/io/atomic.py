@@ -107,13 +107,13 @@ def _status(place: str) -> os.stat_result | None:
     if place.startswith(_DESCRIPTORS):
         return None
     # PTH: a Path loses the slash of "results/".
-    present, where = None, os.path.join(os.path.dirname(os.path.realpath(place)), "")  # noqa: PTH118, PTH120
+    present, where = None, os.path.join(os.path.dirname(os.path.realpath(place)), "")  # noqa: PTH118, PTH120  pathlib is slow
     try:
-        present = os.stat(place)  # noqa: PTH116
+        present = os.stat(place)  # noqa: PTH116  as above
     except FileNotFoundError:
         if not place or place.endswith("/"):
             raise
-        os.stat(where)  # noqa: PTH116
+        os.stat(where)  # noqa: PTH116  as above
     if present and stat.S_ISDIR(present.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     # The target's own permission, too, because renaming needs only the folder's.

@@ -28,7 +28,7 @@ def is_in_parts(path: str) -> bool:
     """Return True for a folder, a glob or a remote address."""
     # PTH: os.path takes any text, a Path does not.
     is_pattern = "://" in path or any(sign in path for sign in "*?[")
-    return os.path.isdir(path) or (is_pattern and not os.path.lexists(path))  # noqa: PTH112
+    return os.path.isdir(path) or (is_pattern and not os.path.lexists(path))  # noqa: PTH112  it takes any text; a Path does not
 
 
 def files_of(path: str) -> list[str]:
@@ -47,11 +47,11 @@ def files_of(path: str) -> list[str]:
         raise InputError(f"cannot be listed: {error.strerror}", place=str(error.filename))
 
     found = []
-    is_folder = os.path.isdir(path)  # noqa: PTH112
+    is_folder = os.path.isdir(path)  # noqa: PTH112  it takes any text; a Path does not
     for one in [path] if is_folder else globbed(path):
         if one != path and one.rpartition("/")[2].startswith(SKIPPED):
             continue
-        if os.path.isfile(one):  # noqa: PTH113
+        if os.path.isfile(one):  # noqa: PTH113  as above
             found.append(one)
             continue
         for here, folders, names in os.walk(one, onerror=refuse):
@@ -64,7 +64,7 @@ def files_of(path: str) -> list[str]:
             expected="files whose names do not begin with _ or .",
             remedy="check the path and its permissions",
         )
-    for pipe in (one for one in found if os.path.exists(one) and not os.path.isfile(one)):  # noqa: PTH110, PTH113
+    for pipe in (one for one in found if os.path.exists(one) and not os.path.isfile(one)):  # noqa: PTH110, PTH113  as above
         raise InputError("is neither a file nor a folder", place=pipe)  # it would hang
     return sorted(set(found))
 

@@ -103,7 +103,7 @@ def _canonical(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
 def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
     """Return measures so that they can be read more than once: an iterator as a list."""
     is_iterator = isinstance(measures, Iterable) and not isinstance(measures, str)
-    return list(measures) if is_iterator else measures  # type: ignore[arg-type]
+    return list(measures) if is_iterator else measures  # type: ignore[arg-type]  # a list of what it yields
 
 
 def measure_names(measures: MeasuresLike) -> list[str]:

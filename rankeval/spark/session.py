@@ -59,7 +59,7 @@ def started(master: str | None = None) -> Iterator[Any]:
 def _silent() -> Iterator[None]:
     """Let processes that begin meanwhile write to nowhere."""
     kept = {1: os.dup(1), 2: os.dup(2)}
-    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123  pathlib has no constant for it
         for stream in kept:
             os.dup2(nowhere.fileno(), stream)
     try:

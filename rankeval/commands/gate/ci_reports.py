@@ -283,7 +283,7 @@ def append_text(path: str, text: str) -> None:
             data = data if stream.read(1) == b"\n" else b"\n" + data
         try:
             if os.write(stream.fileno(), data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301  as the system raises it
         except OSError:
             with suppress(OSError):  # a device has no length
                 stream.truncate(size)
