@@ -91,7 +91,7 @@ class RankevalProvider(_original.Provider):
         return measure.NAME not in OTHERS or _refusal(measure) is not None
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> "_Evaluator":
-        return _Evaluator(list(measures), qrels)
+        return _Evaluator(sorted(measures, key=str), qrels)  # a set, of no lasting order
 
 
 class _Evaluator(_original.Evaluator):
@@ -140,7 +140,7 @@ class _Evaluator(_original.Evaluator):
                     if not math.isnan(value):
                         yield _original.Metric(query_id=topic, measure=measure, value=value)
         for measure in self._invalid:
-            for topic in self.qrel_qids:
+            for topic in sorted(self.qrel_qids):
                 yield _original.Metric(query_id=topic, measure=measure, value=math.nan)
 
 

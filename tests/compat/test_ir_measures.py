@@ -159,3 +159,15 @@ def test_topics_are_in_the_order_of_the_run(bridge):
     theirs = [o.query_id for o in ir_measures.pytrec_eval.iter_calc([ir_measures.AP], qrels, run)]
 
     assert found == theirs == ["c", "b", "a"]
+
+
+def test_measures_come_in_one_order_whatever_set_they_are_in(bridge):
+    provider = bridge.DefaultPipeline.providers[0]
+    measures = [ir_measures.RR, ir_measures.AP, ir_measures.nDCG @ 10]
+
+    one, other = (
+        [found.measure for found in provider.evaluator(given, JUDGED).iter_calc(RETRIEVED)]
+        for given in (measures, measures[::-1])
+    )
+
+    assert one == other
