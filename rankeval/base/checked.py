@@ -46,7 +46,7 @@ def checked(given: Checked) -> Checked:
     rankeval.errors.UsageError: top is 1.5
       expected: int
     """
-    made: Any = vars(given)["__init__"] if isinstance(given, type) else given
+    made: Any = given.__init__ if isinstance(given, type) else given  # type: ignore[misc]  # the class itself is meant
     function = unwrap(made)
     code, defaults = function.__code__, function.__defaults__ or ()
     places = code.co_varnames[: code.co_argcount]

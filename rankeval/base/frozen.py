@@ -1,14 +1,12 @@
-"""Frozen dataclasses that take a quarter of the time to create, words, and values by topic.
+"""Dataclasses whose methods are made when they are first used, words, and values by topic.
 
 The standard library compiles up to six methods for each frozen dataclass, which takes more than
-half a millisecond, and a command starts with many of them. Here only `__init__` is compiled, which
-stores values without asking `__setattr__`; the others are functions that all classes share
-(`docs/decisions.md`).
+half a millisecond, and a command starts with many of them. Here `__init__` is compiled for the
+first object, and the standard library reads the fields of a class for who asks it about them; the
+other methods are functions that all classes share (`docs/decisions.md`).
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from rankeval.base.wording import listed, nearest_of
@@ -16,19 +14,110 @@ from rankeval.errors import UsageError
 from rankeval.other_words import KEYWORDS
 
 Value = TypeVar("Value")
+NOTHING = object()
+FACTORY = "default_factory"
+DEFAULTS = "default", FACTORY
+
+
+class Field(dict[str, Any]):
+    """What a class says of a field, as `dataclasses.field` takes it; and the `type`."""
+
+    type: Any
 
 
 if TYPE_CHECKING:
-
-    @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-    def record(cls: type[Value], /) -> type[Value]:
-        """Make a dataclass of values within a computation, which equal only themselves.
-
-        Type checkers refuse to set a field; Python does not.
-        """
-
+    from dataclasses import field as field  # noqa: PLC0414  for all modules
+    from dataclasses import replace as replace  # noqa: PLC0414  so too
 else:
-    record = partial(dataclass, repr=False, eq=False, match_args=False)
+    field = Field
+
+    def replace(value: Value, /, **changes: object) -> Value:
+        """Return an object with some fields changed, as `dataclasses.replace` does."""
+        kept = {n: getattr(value, n) for n in names(value, "init") if n not in changes}
+        return type(value)(**kept, **changes)
+
+
+def declared(cls: Any) -> dict[str, Field]:
+    """Return the fields of a class; none if it is not made here."""
+    return getattr(cls, "_declared", {})
+
+
+def names(of: object, only: str) -> list[str]:
+    """Return the fields that `init`, `repr` or `compare` is true of."""
+    return [name for name, said in declared(of).items() if said.get(only, True)]
+
+
+class _Later:
+    """An attribute of a class that is made when it is first asked for."""
+
+    def __init__(self, cls: type, name: str, make: Callable[[Any], Any]) -> None:
+        self.cls, self.name, self.make = cls, name, make
+
+    def __get__(self, made: object, owner: type) -> Any:
+        value = self.make(self.cls)
+        setattr(self.cls, self.name, value)
+        return value.__get__(made, owner) if callable(value) else value
+
+
+def _fields(cls: Any) -> object:
+    """Let the standard library read the fields of a class."""
+    import dataclasses
+
+    for name in cls.__annotations__:
+        if said := cls._declared[name]:
+            setattr(cls, name, dataclasses.field(**said))
+    dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False)(cls)
+    return vars(cls)["__dataclass_fields__"]
+
+
+def _init(cls: Any) -> object:
+    """Compile the method that sets the fields."""
+    taken = names(cls, "init")
+    usual = [one for n in taken for one in (cls._declared[n].get(w, NOTHING) for w in DEFAULTS)]
+    made_here = {n: said[FACTORY] for n, said in declared(cls).items() if FACTORY in said}
+    lines = [
+        f"{n} = __made[{n!r}]()" + f" if {n} is __made[{n!r}] else {n}" * (n in taken)
+        for n in made_here
+    ]
+    if cls.__setattr__ is object.__setattr__:
+        lines += [f"self.{n} = {n}" for n in (*taken, *(n for n in made_here if n not in taken))]
+    else:
+        lines += ["__fields = locals()", "del __fields['self']", "self.__dict__.update(__fields)"]
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    known: dict[str, Any] = {"__made": made_here}
+    body = "\n    ".join(lines)
+    exec(f"def __init__({', '.join(['self', *taken])}):\n    {body}", known)  # noqa: S102  names of fields only
+    made = known["__init__"]
+    made.__defaults__ = tuple([one for one in usual if one is not NOTHING])
+    made.__annotations__ = {n: cls._declared[n].type for n in taken} | {"return": None}
+    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
+    return made
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def record(cls: Any) -> Any:
+    """Make a dataclass of values within a computation, which equal only themselves.
+
+    Type checkers refuse to set a field; Python does not. All annotations are fields.
+    """
+    every: dict[str, Field] = {}
+    for base in cls.__mro__[:0:-1]:
+        every |= vars(base).get("_declared", {})
+    for name, kind in cls.__annotations__.items():
+        said = getattr(cls, name, NOTHING)
+        if type(said) is not Field:
+            said = Field() if said is NOTHING else Field(default=said)
+        elif "default" in said:
+            setattr(cls, name, said["default"])
+        else:
+            delattr(cls, name)
+        every[name], said.type = said, kind
+    cls._declared = every
+    cls.__dataclass_fields__ = _Later(cls, "__dataclass_fields__", _fields)
+    if "__init__" not in vars(cls):
+        cls.__init__ = _Later(cls, "__init__", _init)
+    return cls
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -39,47 +128,29 @@ def frozen(cls: Any) -> Any:
     class are kept. Creating, comparing and hashing an object takes up to a microsecond more than
     with the standard library.
     """
-    own = vars(cls)
-    dataclass(init=False, repr=False, eq=False)(cls)
     for name in METHODS:
-        if own.get(name) is None:  # Python sets `__hash__` so in a class that defines `__eq__`
+        if (
+            vars(cls).get(name) is None
+        ):  # Python sets `__hash__` so in a class that defines `__eq__`
             setattr(cls, name, vars(_Frozen)[name])
-    if "__init__" in own:
-        return cls
-    usual: dict[str, Any] = {}
-    parameters, lines = ["self"], ["__fields = self.__dict__"]
-    for f in fields(cls):
-        if not f.init:  # `__post_init__` sets the field
-            continue
-        name, place, value = f.name, f"__usual[{f.name!r}]", f.name
-        usual[name] = f.default
-        if f.default_factory is not MISSING:
-            usual[name] = f.default_factory
-            value = f"{name}() if {name} is {place} else {name}"
-        parameters.append(name if usual[name] is MISSING else f"{name}={place}")
-        lines.append(f"__fields[{name!r}] = {value}")
-    if hasattr(cls, "__post_init__"):
-        lines.append("self.__post_init__()")
-    names: dict[str, Any] = {"__usual": usual}
-    body = "\n    ".join(lines)
-    exec(f"def __init__({', '.join(parameters)}):\n    {body}", names)  # noqa: S102  names of fields only
-    init = cls.__init__ = names["__init__"]
-    init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
-    init.__module__, init.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
-    return cls
+    return record(cls)
 
 
 class _Frozen:
     """The methods of all frozen classes."""
 
     def __setattr__(self, name: str, *_: object) -> None:
+        from dataclasses import FrozenInstanceError
+
         raise FrozenInstanceError(f"cannot change the field {name!r}")
 
     __delattr__ = __setattr__
 
     def __repr__(self: Any) -> str:
         """Show the fields that are not as they are by default."""
-        every = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.repr]
+        every = [
+            (n, getattr(self, n), self._declared[n].get("default")) for n in names(self, "repr")
+        ]
         shown = [f"{n}={v!r}" for n, v, usual in every if type(v) is not type(usual) or v != usual]
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
@@ -87,15 +158,16 @@ class _Frozen:
         """Return what is pickled: the fields, and not what was computed from them, such as hashes
         by the random numbers of this process.
         """
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: getattr(self, name) for name in self._declared}
 
     def __eq__(self: Any, other: object) -> bool:
-        names, is_like = [f.name for f in fields(self) if f.compare], type(self) is type(other)
-        values = [(getattr(self, n), getattr(other, n)) for n in names if is_like]
-        return all(a is b or a == b for a, b in values) if is_like else NotImplemented
+        if type(self) is not type(other):
+            return NotImplemented
+        values = [(getattr(self, n), getattr(other, n)) for n in names(self, "compare")]
+        return all(a is b or a == b for a, b in values)
 
     def __hash__(self: Any) -> int:
-        return hash(tuple([getattr(self, f.name) for f in fields(self) if f.compare]))
+        return hash(tuple([getattr(self, n) for n in names(self, "compare")]))
 
 
 METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", "__eq__", "__hash__")

@@ -6,12 +6,12 @@ made from such runs.
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence, ValuesView
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.frozen import replace
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics

@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
 
@@ -19,7 +18,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic
+from rankeval.base.frozen import ByTopic, replace
 from rankeval.base.threads import counted, give_back, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError

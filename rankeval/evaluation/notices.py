@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from itertools import compress
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import replace
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.prepared import Prepared

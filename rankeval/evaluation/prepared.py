@@ -6,7 +6,6 @@ That is its judgments, its measures, the data that these need, and the rules of 
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
 from operator import attrgetter
@@ -16,7 +15,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.results import QrelsFacts

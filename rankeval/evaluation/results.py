@@ -4,13 +4,12 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic, frozen, record
+from rankeval.base.frozen import ByTopic, field, frozen, record, replace
 from rankeval.base.wording import count, listed, natural
 from rankeval.errors import MeasureError, UsageError
 from rankeval.other_words import Hinting

@@ -4,14 +4,13 @@ A run is called by the first of its tag, the name of its file and its path that 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain, count, islice
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, replace
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import GroupResult, RunResult, Score

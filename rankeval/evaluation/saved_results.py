@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
+from rankeval.base.frozen import replace
 from rankeval.base.wording import finite
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.results import (

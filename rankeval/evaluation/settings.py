@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields
 from functools import partial
 from typing import Any, Literal, Self, TypedDict
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen
 from rankeval.base.wording import count
 from rankeval.choices import TieRule, Tool
 from rankeval.errors import UsageError, printable
@@ -234,9 +233,8 @@ class Settings(Reading):
     def __post_init__(self) -> None:
         if self.defaults is None:  # fields that have their default values are those of the tool
             tool = TOOLS.get(self.like or "", NO_TOOL)
-            usual = {field.name: field.default for field in fields(self)}
             for name, value in {**tool.settings, "defaults": tool.defaults}.items():
-                if getattr(self, name) == usual[name]:
+                if getattr(self, name) == getattr(Settings, name):
                     object.__setattr__(self, name, value)
         if self.min_grade is not None and not 0 < self.min_grade < math.inf:
             expected = "a number above 0: at 0 every unjudged document would be relevant"

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import compress, islice, repeat
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from rankeval.base.frozen import replace
 from rankeval.base.wording import count, finite, natural
 from rankeval.choices import ALL
 from rankeval.evaluation.results import (

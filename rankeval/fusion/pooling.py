@@ -1,13 +1,13 @@
 """The order in which the candidates of a topic are judged, and how many of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from heapq import heappop, heappush
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, position
+from rankeval.base.frozen import replace
 from rankeval.choices import PoolOrder
 from rankeval.fusion.methods import Candidates, rbc, rrf
 

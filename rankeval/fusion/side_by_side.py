@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import partial
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers, offsets_of, sizes_of
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.base.threads import usable_threads
 from rankeval.choices import FusedTieRule
 from rankeval.evaluation.settings import Reading

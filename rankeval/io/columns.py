@@ -3,13 +3,12 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
 from typing import Any, Self
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, NDArray, owner
-from rankeval.base.frozen import frozen, record
+from rankeval.base.frozen import field, frozen, record, replace
 from rankeval.io.column_names import KEPT, value_role
 from rankeval.io.names import Names, Rows, topics_of
 

@@ -1,12 +1,11 @@
 """The formats of runs and judgments as one table, and the way to read a file of one."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from importlib import import_module
 from itertools import chain
 from typing import Any, Protocol, runtime_checkable
 
-from rankeval.base.frozen import frozen, record
+from rankeval.base.frozen import field, frozen, record, replace
 from rankeval.errors import UsageError
 from rankeval.io.column_names import KEPT
 from rankeval.io.columns import Layout

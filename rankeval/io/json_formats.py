@@ -9,11 +9,11 @@ import contextlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, BinaryIO
 
+from rankeval.base.frozen import replace
 from rankeval.errors import InputError
 from rankeval.io import text_formats
 from rankeval.io.blocks import BYTE_ORDER_MARK, display_name, whole, whole_lines

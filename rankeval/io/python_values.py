@@ -4,7 +4,6 @@ import math
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import accumulate, chain, compress
 from numbers import Number
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import replace
 from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role

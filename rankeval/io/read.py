@@ -5,13 +5,13 @@ import os
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from rankeval.base.frozen import replace
 from rankeval.base.threads import first_errors_first, in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError

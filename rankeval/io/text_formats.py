@@ -3,11 +3,11 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, repeat
 from typing import BinaryIO
 
+from rankeval.base.frozen import replace
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, RankevalError
 from rankeval.io.blocks import (

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankeval.base.arrays import Integers, NDArray, offsets_of, sizes_of
+from rankeval.base.frozen import replace
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError

@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain
 from operator import ne
 from typing import Any, BinaryIO
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from rankeval.base.arrays import Integers
+from rankeval.base.frozen import replace
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.atomic import atomic_bytes, write_errors

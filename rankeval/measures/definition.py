@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.facts import (
     COSTS,

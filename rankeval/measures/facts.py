@@ -4,13 +4,12 @@ import inspect
 import math
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, NDArray
-from rankeval.base.frozen import frozen, record
+from rankeval.base.frozen import field, frozen, record
 from rankeval.errors import MeasureError
 from rankeval.ranking import RankedJudgments
 

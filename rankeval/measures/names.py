@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Protocol, runtime_checkable
 
 from rankeval.base.checked import checked
+from rankeval.base.frozen import replace
 from rankeval.errors import MeasureError
 from rankeval.measures.definition import Definition, Measure, NamedMeasure
 from rankeval.measures.measure_catalogue import PARSED, SUBJECTS, catalogued

@@ -7,10 +7,10 @@ one of the spellings of other tools that `other_names` and the catalogue list.
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from rankeval.base.frozen import replace
 from rankeval.errors import MeasureError
 from rankeval.measures.definition import Definition, NamedMeasure
 from rankeval.measures.facts import Alias

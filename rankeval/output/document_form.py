@@ -1,9 +1,9 @@
 """Plain values: dicts, lists, text, numbers, True, False and None."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
+from rankeval.base.frozen import declared
 from rankeval.base.wording import finite
 from rankeval.version import __version__
 
@@ -39,8 +39,8 @@ def plain(value: Any) -> Any:
     if hasattr(value, "_in_document"):
         value = value._in_document()  # noqa: SLF001  for documents only
     value = value.tolist() if hasattr(value, "tolist") else value
-    if is_dataclass(value):
-        shown = (field.name for field in fields(value) if field.metadata.get("document", True))
+    if fields := declared(type(value)):
+        shown = [n for n, said in fields.items() if said.get("metadata") is not HIDDEN]
         return {name: plain(getattr(value, name)) for name in shown}
     if isinstance(value, Mapping):
         return {_key(name): plain(one) for name, one in value.items()}

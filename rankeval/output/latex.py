@@ -1,8 +1,8 @@
 """Tables in LaTeX, in the booktabs style, and sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
+from rankeval.base.frozen import replace
 from rankeval.base.wording import visible
 from rankeval.errors import printable
 from rankeval.output import escape

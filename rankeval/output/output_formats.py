@@ -5,12 +5,11 @@ a result may draw a format its own way.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rankeval.base.frozen import record
+from rankeval.base.frozen import field, record, replace
 from rankeval.errors import UsageError
 from rankeval.output.document_form import document as fields_of_result
 from rankeval.output.style import Style

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
+from rankeval.base.frozen import replace
 from rankeval.base.wording import visible
 from rankeval.errors import UsageError
 from rankeval.other_words import Hinting

@@ -4,11 +4,10 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.output.style import Style
 
 

@@ -5,10 +5,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import TextIO, TypeVar, cast
 
+from rankeval.base.frozen import replace
 from rankeval.endings import harmless, in_workflow
 from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors

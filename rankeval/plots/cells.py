@@ -1,7 +1,6 @@
 """Tables of shades: values by topic, all pairs of runs, and the agreement of measures."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import inf
@@ -11,7 +10,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results

@@ -7,10 +7,9 @@ figures, terminals, files and reports ask of one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen, replace
 from rankeval.base.wording import finite, number
 from rankeval.errors import UsageError
 

@@ -1,14 +1,13 @@
 """The measures that a kind of plot draws, and the runs, topics and values of results."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics

@@ -1,7 +1,6 @@
 """Points of two values: a run and the baseline, topic by topic, and the value and cost of runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
@@ -9,7 +8,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results, RunResult

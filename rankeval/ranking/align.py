@@ -1,7 +1,6 @@
 """Align a run with judgments: rank its topics, keep the judged documents, put them in order."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
@@ -16,7 +15,7 @@ from rankeval.base.arrays import (
     owner,
     sizes_of,
 )
-from rankeval.base.frozen import record
+from rankeval.base.frozen import field, record
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io import formats

@@ -1,13 +1,13 @@
 """Lines that repeat a document of a topic, or are chunks of one: keep one line for each."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import compress
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
+from rankeval.base.frozen import replace
 from rankeval.base.wording import quoted
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches

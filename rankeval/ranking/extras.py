@@ -1,13 +1,12 @@
 """Data that some measures need besides judged documents: labels, lists of items, costs."""
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, offsets_of, owner, position
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 
 
 @record

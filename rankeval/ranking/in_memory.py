@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByDocument
+from rankeval.base.frozen import ByDocument, replace
 from rankeval.errors import UsageError
 from rankeval.io.column_names import roles_found
 from rankeval.io.columns import Columns, Layout

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, short_digest
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io.blocks import data_lines, display_name

@@ -6,7 +6,6 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain, islice, pairwise, repeat
 from typing import Annotated, Any, Literal, NamedTuple, cast
@@ -24,7 +23,7 @@ from rankeval.base.arrays import (
     sizes_of,
 )
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByDocument, ByTopic, frozen
+from rankeval.base.frozen import ByDocument, ByTopic, declared, field, frozen, replace
 from rankeval.base.threads import give_back
 from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
@@ -190,7 +189,7 @@ class Qrels(ByTopicAndDocument):
 
     def changed(self, **changes: Any) -> Qrels:
         """Return judgments that differ in some fields."""
-        return Qrels.made(**{f.name: getattr(self, f.name) for f in fields(self)} | changes)
+        return Qrels.made(**{name: getattr(self, name) for name in declared(Qrels)} | changes)
 
     def __getitem__(self, topic: str | int) -> ByDocument[float]:
         """Return {docno: grade} of a topic; 7 finds the topic "7", and 12 the document "12"."""

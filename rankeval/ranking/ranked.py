@@ -4,7 +4,6 @@ At the end, all ties of a run are broken in its favour or against it, for each m
 """
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,7 +23,7 @@ from rankeval.base.arrays import (
     sizes_of,
     sums,
 )
-from rankeval.base.frozen import record
+from rankeval.base.frozen import field, record, replace
 
 if TYPE_CHECKING:
     from rankeval.ranking.extras import Extras

@@ -4,7 +4,6 @@ import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByDocument, ByTopic, record
+from rankeval.base.frozen import ByDocument, ByTopic, field, record, replace
 from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io import formats

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -14,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankeval.base.checked import checked
+from rankeval.base.frozen import replace
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike
 from rankeval.evaluation.evaluate import naming_check, results_of_runs, score_run

@@ -1,7 +1,6 @@
 """A gate's verdict: is the candidate worse than the baseline by more than the limit?"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from typing import Any, TypedDict, Unpack
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, record
+from rankeval.base.frozen import frozen, record, replace
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
     NOISE,

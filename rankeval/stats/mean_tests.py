@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, is_constant
 from rankeval.stats.choices import TestName
 from rankeval.stats.paired import (

@@ -4,13 +4,13 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import replace
 from rankeval.endings import tell
 from rankeval.measures.arithmetic import log
 from rankeval.measures.other_names import SETS

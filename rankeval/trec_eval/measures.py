@@ -8,7 +8,6 @@ values, tables of gains, and texts.
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -16,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.measure_catalogue import known_names
 from rankeval.measures.other_names import ENDINGS, NAMES, RECALLS, SETS

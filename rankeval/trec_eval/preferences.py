@@ -7,7 +7,6 @@ if the preferred document ranks above the other, or if only the preferred one is
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from inspect import cleandoc
 from typing import Annotated, Any, Literal, NamedTuple
@@ -15,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, offsets_of
+from rankeval.base.frozen import replace
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.facts import SUBTOPICS, Meaning, Rel, RequiredCutoff, Values
 from rankeval.measures.precision import Multiple, precision, r_precision

@@ -7,7 +7,6 @@ less than 1 apart as equal when it sorts them.
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cmp_to_key
 from itertools import chain, pairwise
 from typing import Annotated, Literal
@@ -15,6 +14,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.base.arrays import offsets_of
+from rankeval.base.frozen import replace
 from rankeval.errors import MeasureError
 from rankeval.measures.facts import Meaning, Rel, Values
 from rankeval.measures.measure_catalogue import catalogued

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -268,7 +267,7 @@ class ReadingOptions:
 
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.options.Settings`."""
-        return stated(asdict(self))
+        return stated(vars(self))
 
 
 @record
@@ -331,7 +330,7 @@ class Conventions:
 
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.options.Settings`."""
-        return stated(asdict(self))
+        return stated(vars(self))
 
     def settings(self, **more: object) -> "Settings":
         """Return the conventions; options not given are as the tool or rankeval has them."""

@@ -1,10 +1,9 @@
 """Options of some commands: texts, statistics, and all options of an evaluation in one group."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from rankeval.base.frozen import record
+from rankeval.base.frozen import declared, record
 from rankeval.choices import FusedTieRule
 from rankeval.cli.options.evaluating_options import (
     Conventions,
@@ -38,7 +37,7 @@ class QueryOptions:
 
     def given(self) -> dict[str, Any]:
         """Return the options as the library takes them."""
-        return asdict(self)
+        return {**vars(self)}
 
 
 @record
@@ -134,4 +133,4 @@ class EvaluatingOptions(Conventions, ReadingOptions, RunningOptions):
 
     def _group(self, kind: type[Group]) -> Group:
         """Return those of the options that are a group's."""
-        return kind(**{one.name: getattr(self, one.name) for one in fields(kind)})  # type: ignore[arg-type]  # groups are dataclasses
+        return kind(**{name: getattr(self, name) for name in declared(kind)})

@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import fields, is_dataclass
 from shlex import join
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, get_args
@@ -14,6 +13,7 @@ import typer
 from typer.models import ArgumentInfo
 
 import rankeval
+from rankeval.base.frozen import declared
 from rankeval.base.wording import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
@@ -133,10 +133,10 @@ def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
     """
     each: list[tuple[str, Any, Any]] = []
     for parameter in given.values():
-        if is_dataclass(group := parameter.annotation):
-            each += [(field.name, field.type, field.default) for field in fields(group)]
+        if group := declared(parameter.annotation):
+            each += [(name, field.type, field["default"]) for name, field in group.items()]
         else:
-            each.append((parameter.name, group, parameter.default))
+            each.append((parameter.name, parameter.annotation, parameter.default))
     if "plugins" not in given:
         each.append(("plugins", Plugins, None))
     made = Declared({}, {}, {}, {}, [])
@@ -189,9 +189,7 @@ def grouped(
     loaded before the command is called, and its progress is shown.
     """
     given = inspect.signature(command).parameters
-    groups: dict[str, Any] = {
-        n: p.annotation for n, p in given.items() if is_dataclass(p.annotation)
-    }
+    groups: dict[str, Any] = {n: p.annotation for n, p in given.items() if declared(p.annotation)}
     words, arguments, uses, choices, parameters = _declared(given)
     usual = {one.name: one.default for one in parameters}
     inputs = [name for name in arguments if uses[name] is Use.READ]
@@ -219,7 +217,7 @@ def grouped(
         quiet = options.get("quiet") or not sys.stderr.isatty()
         named = {name: options[name] for name in arguments}
         for name, group in groups.items():
-            options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
+            options[name] = group(**{name: options.pop(name) for name in declared(group)})
         try:
             with nullcontext() if quiet else showing_progress(wait=PATIENCE):
                 return command(**options)

@@ -6,13 +6,12 @@ import os
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import field, replace
 from functools import partial
 from itertools import chain, repeat
 from typing import Any, TypeAlias, Unpack
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen, replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.check.surveys import (

@@ -1,11 +1,10 @@
 """The method of a comparison: test, correction, margins of equivalence."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import TypedDict
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
 from rankeval.stats.choices import (

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from rankeval.base import wording
+from rankeval.base.frozen import replace
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.evaluation import saved_results

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack, cast
@@ -13,7 +12,7 @@ import numpy as np
 from rankeval import stats
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, require_known
+from rankeval.base.frozen import field, frozen, replace, require_known
 from rankeval.base.threads import counted as progress_of
 from rankeval.base.wording import listed
 from rankeval.commands.compare.method import MARGIN, Method, MethodFields

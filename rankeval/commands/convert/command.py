@@ -1,6 +1,5 @@
 """`rankeval convert`: write a run or qrels in another format."""
 
-from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
@@ -81,7 +80,7 @@ def convert_file(
     if path is None or (target and output):
         raise UsageError("one file to write is needed", expected="rankeval convert IN OUT")
     form: Any = {"qrels_format": source_format, "run_format": source_format}
-    form |= stated(asdict(lines))
+    form |= stated(vars(lines))
     of_runs: Any = {"exclude": exclude, "depth": depth, "tag": tag, "renumber": renumber}
     done = convert(
         source, path, what=kind, to=to, topics=topics, jobs=running.jobs, **of_runs, **form

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, Unpack
 
 import numpy as np
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.choices import FileKind

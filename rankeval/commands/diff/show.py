@@ -1,10 +1,10 @@
 """The tables of the topics and documents in which two runs differ."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
+from rankeval.base.frozen import replace
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.diff.task import (
     Difference,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite, nearest
 from rankeval.commands.compare.task import require_average

@@ -3,12 +3,11 @@
 import contextlib
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
 from functools import partial
 from typing import Annotated, Any
 
 import rankeval
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.choices import AggregateRule, Names, listed
 from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
@@ -110,7 +109,7 @@ class AllConventions(Conventions):
 
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.options.Settings`."""
-        given = asdict(self)
+        given = {**vars(self)}
         if given.pop("complete"):
             if self.topics == "both":
                 raise UsageError(

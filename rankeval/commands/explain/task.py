@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, nearest
 from rankeval.commands.explain.documentation import documentation

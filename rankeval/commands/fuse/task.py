@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of, position, sizes_of
 from rankeval.base.checked import checked
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.base.threads import in_order
 from rankeval.base.wording import count, known_word
 from rankeval.choices import FusedTieRule

@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, make_dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -53,19 +52,19 @@ APPEND = "Append means and verdicts to a history, as a line of JSON with the com
 GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to the step."
 
 
-def _of_kind(name: str, words: str) -> tuple[str, Any, None]:
-    """Return the option of a kind of rule, as a field."""
+def _of_kind(name: str, words: str) -> Any:
+    """Return the option of a kind of rule."""
     panel = COMMON if name in EVERYDAY else RULES
     option = panel(f"--{name} RULE", words, autocompletion=complete_measures)
-    return name.replace("-", "_"), Annotated[list[str] | None, option], None
+    return Annotated[list[str] | None, option]
 
 
 if TYPE_CHECKING:
     KindOptions = object
 else:
-    # One for each kind of rule.
-    KindOptions = make_dataclass(
-        "KindOptions", [_of_kind(name, kind.help) for name, kind in KINDS.items()]
+    types = {name.replace("-", "_"): _of_kind(name, kind.help) for name, kind in KINDS.items()}
+    KindOptions = record(
+        type("KindOptions", (), {"__annotations__": types, **dict.fromkeys(types)})
     )
 
 
@@ -88,7 +87,7 @@ class RuleOptions:
 class ReportOptions:
     """Options for the reports for machines; folders of their files are created."""
 
-    MAKES_FOLDERS: ClassVar[bool] = True
+    MAKES_FOLDERS = True
     junit: Annotated[str | None, REPORTS("--junit FILE", JUNIT, common=True), WRITTEN] = None
     json: Annotated[str | None, REPORTS("--json FILE", JSON), WRITTEN] = None
     comment: Annotated[str | None, REPORTS("--comment FILE", COMMENT), WRITTEN] = None
@@ -143,7 +142,7 @@ def gate(
     from rankeval.commands.gate.suites import Suite, read_suites
     from rankeval.commands.gate.task import gate_suites
 
-    asked_for = ci_reports.Reports(**asdict(reports))
+    asked_for = ci_reports.Reports(**vars(reports))
     try:
         given = {name.replace("_", "-"): texts for name, texts in vars(kinds).items()}
         decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
@@ -155,7 +154,7 @@ def gate(
             golden=rules.golden,
             group=rules.group,
             decision=stated(decision),
-            conventions=stated(asdict(conventions)),
+            conventions=stated(vars(conventions)),
         )
         suites: Sequence[Suite] = [asked]
         if not qrels or rules.suite or rules.config:

@@ -1,9 +1,8 @@
 """The result of a gate, from which the table, every report and the exit code are made."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen, replace
 from rankeval.commands.gate.rules import Decision, Rule
 from rankeval.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.errors import RankevalError, printable

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval import stats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen, replace
 from rankeval.base.wording import nearest
 from rankeval.errors import MeasureError, UsageError, placed
 from rankeval.stats.choices import Bound, GatePolicy

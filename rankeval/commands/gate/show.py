@@ -2,8 +2,9 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
+from rankeval.base.frozen import replace
 from rankeval.base.wording import count, number, signed, visible
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS

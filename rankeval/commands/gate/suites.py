@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import field, frozen, replace
 from rankeval.base.wording import nearest
 from rankeval.commands.collections.read_collections import in_path
 from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
@@ -64,8 +63,7 @@ class Suite:
 
         Its rules come last, and so replace those of the same kind for the same measure.
         """
-        found = {one.name: getattr(other, one.name) for one in fields(other)}
-        changes = {name: value for name, value in found.items() if value not in (None, "", ())}
+        changes = {n: value for n, value in vars(other).items() if value not in (None, "", ())}
         changes["decision"] = {**self.decision, **other.decision}
         changes["conventions"] = {**self.conventions, **other.conventions}
         return replace(self, **{**changes, "rules": (*self.rules, *other.rules)})

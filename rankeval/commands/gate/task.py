@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.checked import checked
+from rankeval.base.frozen import replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import finite
 from rankeval.commands.compare.task import score_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations, compress
 from typing import Unpack
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, decoded, finite
 from rankeval.errors import InputError, UsageError

@@ -3,12 +3,11 @@
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, replace
 from rankeval.base.wording import finite
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.documentation import Documentation, documentation

@@ -1,11 +1,11 @@
 """`rankeval nuggets`: score answers by the nuggets that they support."""
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 import rankeval
+from rankeval.base.frozen import replace
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import WarningOptions
 from rankeval.cli.options.option_groups import grouped

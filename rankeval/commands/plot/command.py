@@ -1,7 +1,6 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
 import sys
-from dataclasses import asdict
 from functools import partial
 from typing import Annotated
 
@@ -118,7 +117,7 @@ def plot(
         jobs=running.jobs,
         alpha=alpha,
         run_costs=run_costs,
-        **asdict(looks),
+        **vars(looks),
     )
     if data:
         write_result(PRINTER, picture, form, data)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from rankeval.base.checked import checked
-from rankeval.base.frozen import record
+from rankeval.base.frozen import record, replace
 from rankeval.choices import PictureStyle, RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics, with_measures

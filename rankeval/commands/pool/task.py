@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import combinations
 from operator import itemgetter
 from typing import Any, Unpack
@@ -12,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers, sizes_of
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, record
+from rankeval.base.frozen import field, frozen, record, replace
 from rankeval.base.wording import count as counted
 from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from html import escape
 from itertools import chain
@@ -15,6 +14,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
+from rankeval.base.frozen import replace
 from rankeval.base.threads import counted, usable_threads
 from rankeval.base.wording import count, decoded, finite, signed, visible
 from rankeval.commands.compare.show import interval, method_words

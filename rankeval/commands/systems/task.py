@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import permutations
 from operator import attrgetter
 from typing import Unpack
@@ -13,7 +12,7 @@ import numpy as np
 from rankeval.base import wording
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import declared, frozen, replace
 from rankeval.base.threads import usable_threads
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import TESTED, aggregates, rank_of, values_by_system
@@ -259,7 +258,7 @@ def rows(report: SystemsReport, _: Style) -> Iterator[Row]:
     for measure, share in report.discriminative.items():
         yield ["discriminative", None, None, None, measure, share]
     for one in report.systems:
-        for statistic in RunInMeasure.__match_args__[2:]:
+        for statistic in [*declared(RunInMeasure)][2:]:
             yield [statistic, None, None, one.run, one.measure, getattr(one, statistic)]
 
 
