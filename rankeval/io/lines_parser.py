@@ -94,7 +94,7 @@ def can_part(layout: Layout) -> bool:
     """Return True for lines that the compiled reader can part."""
     is_cut = layout.split is None or len(layout.separator) == 1
     is_small = len(layout.fields) <= MOST_FIELDS and len(layout.kept) <= MOST_KEPT
-    return is_cut and is_small and layout.decimal and layout.finite and not layout.objects
+    return is_cut and is_small and layout.decimal and not layout.objects
 
 
 def parse_at_once(block: bytes, layout: Layout, first_line: int) -> Columns | None:
