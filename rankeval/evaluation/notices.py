@@ -275,7 +275,9 @@ def _cut(judged: RankedJudgments, settings: Settings) -> RankedJudgments:
 
 
 SAMPLE = 10_000
-"""Names that are looked at."""
+"""Lines of a run whose names are looked at."""
+
+OTHER_COLLECTION = "the run may be of another collection"
 
 
 def _in_utf8(name: bytes) -> bytes:
@@ -313,14 +315,23 @@ def _example(name: bytes, known: bytes) -> str:
     return f"the run has {listed([name])}, the qrels {listed([known])}"
 
 
-def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
-    """Return the likely reason why none of some docnos is judged for its topic."""
-    judged = frozenset(qrels.docnos.names)
-    if elsewhere := [name for name in names if name in judged]:
+def likely_reason(qrels: Qrels, lines: Columns | None) -> str:
+    """Return the likely reason why none of some lines of a run is judged for its topic.
+
+    Spelling is compared with the judgments of the lines' own topics, which are a few of all.
+    """
+    if lines is None:
+        return OTHER_COLLECTION
+    code = qrels.codes_of(lines.topics)[stretches(lines)]
+    rows = (code >= 0).nonzero()[0][:SAMPLE]
+    names = lines.docnos.view(rows if len(rows) else slice(SAMPLE)).tolist()
+    if elsewhere := [name for name in names if name in qrels.docnos.plain]:
         return (
             f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
             "run and qrels number the topics in the same way"
         )
+    of_topics = np.isin(qrels.topic, code[rows])
+    judged = {qrels.docnos.names[number] for number in qrels.docno[of_topics].tolist()}
     if how := unlike(names, judged):
         return f"docnos {how}"
     for name in names:
@@ -328,15 +339,13 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
             document, separator = chunk
             regex = separator.decode().replace(".", r"\.") + ".*"
             return f"docnos look like chunks: {_example(name, document)}; try --collapse '{regex}'"
-    has = f"; {_example(names[0], qrels.docnos.names[0])}" if names else ""
-    return f"the run may be of another collection{has}"
+    return f"{OTHER_COLLECTION}; {_example(names[0], qrels.docnos.names[0])}"
 
 
 def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
     """Return a warning that no document of the run is judged, with the likely reason."""
-    first = _beginning(run, form)
-    names = [] if first is None else first.docnos.view(slice(SAMPLE)).tolist()
-    return Notice(f"no document of the run is judged: {likely_reason(qrels, names)}")
+    reason = likely_reason(qrels, _beginning(run, form))
+    return Notice(f"no document of the run is judged: {reason}")
 
 
 def _beginning(run: RunSource, form: Form) -> Columns | None:

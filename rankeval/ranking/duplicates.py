@@ -1,6 +1,6 @@
 """Lines that repeat a document of a topic, or are chunks of one: keep one line for each."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import compress
 from typing import Literal, NamedTuple
 
@@ -215,7 +215,7 @@ def folded(name: bytes) -> bytes:
     return b"".join(name.lower().split())
 
 
-def document_of_chunk(name: bytes, documents: frozenset[bytes]) -> tuple[bytes, bytes] | None:
+def document_of_chunk(name: bytes, documents: Container[bytes]) -> tuple[bytes, bytes] | None:
     """Return the document that a chunk is of and the separator behind it; None if there is none."""
     for separator in SEPARATORS:
         head, found, _ = name.partition(separator)

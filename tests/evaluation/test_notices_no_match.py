@@ -8,6 +8,7 @@ OTHER_TOPICS = (
     "documents such as Doc3 are judged for other topics; check that run and qrels number the "
     "topics in the same way"
 )
+OTHER_COLLECTION = "the run may be of another collection; the run has zzz, the qrels Doc1"
 QRELS = "1 0 Doc1 1\n1 0 Doc2 0\n2 0 Doc3 1\n"
 
 
@@ -30,7 +31,7 @@ def warned(tmp_path, monkeypatch):
     ("docno", "reason"),
     [
         ("doc1", "docnos differ by case or blanks: the run has doc1, the qrels Doc1"),
-        ("DOC3", "docnos differ by case or blanks: the run has DOC3, the qrels Doc3"),
+        ("DOC2", "docnos differ by case or blanks: the run has DOC2, the qrels Doc2"),
         (
             "Doc1#3",
             "docnos look like chunks: the run has Doc1#3, the qrels Doc1; try --collapse '#.*'",
@@ -40,7 +41,8 @@ def warned(tmp_path, monkeypatch):
             "docnos look like chunks: the run has Doc2_p7, the qrels Doc2; try --collapse '_.*'",
         ),
         ("Doc3", OTHER_TOPICS),
-        ("x", "the run may be of another collection; the run has zzz, the qrels Doc1"),
+        ("x", OTHER_COLLECTION),
+        ("DOC3", OTHER_COLLECTION),  # of another topic, too
     ],
 )
 def test_the_reason_is_told(warned, docno, reason):

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed, natural
-from rankeval.evaluation.notices import SAMPLE, likely_reason, unlike
+from rankeval.evaluation.notices import likely_reason, unlike
 from rankeval.evaluation.settings import RELEVANT
 from rankeval.io.blocks import BYTE_ORDER_MARK
 from rankeval.io.columns import Columns, stretches
@@ -102,7 +102,7 @@ def survey_run(
         tied += _count_ties(columns)
         problems.add(duplicate_lines(columns, repeated(columns), path))
         if against is not None:
-            against.add(columns, names)
+            against.add(columns)
     if not sizes:
         return None
     per_topic = np.concatenate(sizes)
@@ -190,11 +190,12 @@ class _AgainstJudgments:
         self._n_without = 0
         self._n_top = np.zeros(len(CUTOFFS))
         self._n_judged = np.zeros(len(CUTOFFS))
-        self._first: Sequence[bytes] = []
+        self._first: Columns | None = None
 
-    def add(self, columns: Columns, names: Sequence[bytes]) -> None:
-        """Count the content of some whole topics, with the docnos of all lines."""
-        self._first = self._first or names[:SAMPLE]
+    def add(self, columns: Columns) -> None:
+        """Count the content of some whole topics."""
+        if not self._present.any():
+            self._first = columns
         aligned = align_columns(self._qrels, [columns], Rules(repeated="first"), self._path)
         self._n_without += len(aligned.without)
         self._without += aligned.without[: NAMED - len(self._without)]
