@@ -105,15 +105,14 @@ _OPENING = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[{\]]|\Z))')
 
 
 def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
-    """Guess the content of a file from its beginning.
+    """Guess the content of a file from its beginning, as its format does.
 
     A file that could be either holds judgments if its first number is an integer. `begun` is None
     for a data set of ir_datasets.
     """
     if begun is None:  # ir_datasets
         return ContentGuess("qrels", certain=False)
-    is_json = begun.line.lstrip()[:1] in (b"{", b"[")
-    one = FORMATS[begun.binary or ("json" if is_json else "trec")]
+    one = FORMATS[begun.binary or form.name or detect(begun, path, form)]
     found: ContentGuess = one.functions.guess(begun, path, form.columns)
     return found
 

@@ -136,7 +136,8 @@ def _look(
         with unchanged(path):
             sample = files_of(path)[0]
             begun = None if path.startswith(IRDS) else begin(sample)
-            kind = kind_of(begun, sample, reading.run_form())
+            asked = replace(reading.run_form(), name=reading.format_of(usual))
+            kind = kind_of(begun, sample, asked)
             certain = kind.certain and kind.what != "run"
             what = usual if usual == "run" or (not kind.certain and usual) else kind.what
             form = reading.run_form() if what == "run" else reading.qrels_form()
