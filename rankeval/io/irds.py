@@ -26,12 +26,26 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
             yield _columns(block, what, value, n_rows + 1)
             n_rows += len(block)
     except Exception as error:  # noqa: BLE001  from the package, or what it asks, as they like
+        problem, remedy = _reason(error, kind)
         raise InputError(
-            f"ir_datasets has no such {kind} ({type(error).__name__}: {str(error)[:200]})",
+            problem,
             place=place,
             expected="a name of https://ir-datasets.com, whose data is there or can be downloaded",
-            remedy="pip install ir-datasets, or name a file",
+            remedy=remedy,
         ) from None
+
+
+def _reason(error: Exception, kind: str) -> tuple[str, str]:
+    """Return what is wrong, and what to do about it."""
+    match error:
+        case ModuleNotFoundError(name="ir_datasets"):
+            return "ir_datasets is not installed", "pip install ir-datasets, or name a file"
+        case KeyError():
+            return "ir_datasets has no data set of this name", "correct the name"
+        case AttributeError():
+            return f"the data set has no {kind}", "name a data set that has them, or a file"
+    said = f"{type(error).__name__}: {str(error)[:200]}"
+    return f"ir_datasets cannot read the {kind} ({said})", "mend what it says, or name a file"
 
 
 def _columns(rows: list[Any], what: str, value: str, first_row: int) -> Columns:
