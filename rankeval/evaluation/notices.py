@@ -7,7 +7,7 @@ from itertools import compress
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Booleans
 from rankeval.base.frozen import replace
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
@@ -19,7 +19,6 @@ from rankeval.io.columns import Columns, stretches
 from rankeval.io.formats import Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.topic_order import itself
-from rankeval.measures import Measure
 from rankeval.measures.facts import ELSEWHERE, LISTS, SUBTOPICS
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
@@ -166,8 +165,7 @@ def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
         no_user = prepared.rules.seen is not None and set(train.topics).isdisjoint(qrels.topics)
         no_item = train.docnos.plain.keys().isdisjoint(qrels.docnos.plain)
         for kind in compress(("users", "items"), (no_user, no_item)):
-            same = "check that both files use the same names"
-            yield Notice(f"train has none of the {kind} in the judgments; {same}")
+            yield Notice(f"train has none of the {kind} in the judgments: compare their names")
 
 
 def _of_measures(
@@ -211,10 +209,13 @@ def _ties(
         for measure, score in zip(prepared.measures, scores, strict=True)
         if not {LISTS, ELSEWHERE} & {*measure.considers}
     ]
-    parts = [
-        _in_all_orders(part, [measure for measure, _ in able], prepared.settings)
-        for part in judged.select(tied).in_pieces(AT_ONCE)
-    ]
+    from rankeval.ranking.ranked import ORDERS, with_ties_broken  # few runs have ties
+
+    parts = []
+    for part in judged.select(tied).in_pieces(AT_ONCE):
+        # A cut comes last: it leaves out other documents in another order.
+        orders = _cut(with_ties_broken(part), prepared.settings)
+        parts.append([measure.values(orders).reshape(len(ORDERS), -1) for measure, _ in able])
     place = tied[chosen]
     changed = np.zeros(place.sum(), dtype=bool)
     ranges: dict[str, tuple[float, float]] = {}
@@ -230,17 +231,6 @@ def _ties(
     if ranges:
         widest = dict(sorted(ranges.items(), key=lambda one: one[1][0] - one[1][1]))
         yield notice_of_ranges(f"ties in {count(int(changed.sum()), 'topic')}", widest)
-
-
-def _in_all_orders(
-    judged: RankedJudgments, measures: Sequence[Measure], settings: Settings
-) -> list[Floats]:
-    """Return the values of each measure in all orders of equal scores, shape (orders, T)."""
-    from rankeval.ranking.ranked import ORDERS, with_ties_broken
-
-    # A cut comes last: it leaves out other documents in another order.
-    orders = _cut(with_ties_broken(judged), settings)
-    return [measure.values(orders).reshape(len(ORDERS), -1) for measure in measures]
 
 
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:
@@ -276,8 +266,6 @@ def _cut(judged: RankedJudgments, settings: Settings) -> RankedJudgments:
 
 SAMPLE = 10_000
 """Lines of a run whose names are looked at."""
-
-OTHER_COLLECTION = "the run may be of another collection"
 
 
 def _in_utf8(name: bytes) -> bytes:
@@ -315,13 +303,11 @@ def _example(name: bytes, known: bytes) -> str:
     return f"the run has {listed([name])}, the qrels {listed([known])}"
 
 
-def likely_reason(qrels: Qrels, lines: Columns | None) -> str:
+def likely_reason(qrels: Qrels, lines: Columns) -> str:
     """Return the likely reason why none of some lines of a run is judged for its topic.
 
     Spelling is compared with the judgments of the lines' own topics, which are a few of all.
     """
-    if lines is None:
-        return OTHER_COLLECTION
     code = qrels.codes_of(lines.topics)[stretches(lines)]
     rows = (code >= 0).nonzero()[0][:SAMPLE]
     names = lines.docnos.view(rows if len(rows) else slice(SAMPLE)).tolist()
@@ -339,13 +325,15 @@ def likely_reason(qrels: Qrels, lines: Columns | None) -> str:
             document, separator = chunk
             regex = separator.decode().replace(".", r"\.") + ".*"
             return f"docnos look like chunks: {_example(name, document)}; try --collapse '{regex}'"
-    return f"{OTHER_COLLECTION}; {_example(names[0], qrels.docnos.names[0])}"
+    example = _example(names[0], qrels.docnos.names[0])
+    return f"the run may be of another collection; {example}"
 
 
 def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
     """Return a warning that no document of the run is judged, with the likely reason."""
-    reason = likely_reason(qrels, _beginning(run, form))
-    return Notice(f"no document of the run is judged: {reason}")
+    first = _beginning(run, form)
+    reason = "" if first is None else f": {likely_reason(qrels, first)}"
+    return Notice(f"no document of the run is judged{reason}")
 
 
 def _beginning(run: RunSource, form: Form) -> Columns | None:

@@ -13,7 +13,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, replace
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import GroupResult, RunResult, Score
+from rankeval.evaluation.results import RunResult, Score
 from rankeval.io.blocks import display_name
 from rankeval.io.files import SEED, STDIN, naming_path, runs_of_system
 from rankeval.io.formats import FORMATS
@@ -139,14 +139,17 @@ def averaged(runs: Sequence[RunResult], path: str) -> RunResult:
             expected="--topics judged",
         )
     tags = {"" if run.name == display_name(run.path) else run.name for run in runs}
-    groups = zip(*(run.groups for run in runs), strict=True)
+    of_groups = zip(*(run.groups for run in runs), strict=True)
     return replace(
         first,
         name=(len(tags) == 1 and tags.pop()) or path,
         path=path,
         scores=tuple(map(mean_score, zip(*(run.scores for run in runs), strict=True))),
         warnings=(),
-        groups=tuple(map(_mean_group, groups)),
+        groups=tuple(
+            replace(one[0], aggregates=(*np.mean([g.aggregates for g in one], axis=0).tolist(),))
+            for one in of_groups
+        ),
         missing=tuple(dict.fromkeys(topic for run in runs for topic in run.missing)),
         tied=max(run.tied for run in runs),
         seeds=tuple(_renamed(run, run.path or f"seed {n}") for n, run in enumerate(runs, 1)),
@@ -161,11 +164,6 @@ def mean_score(scores: Sequence[Score]) -> Score:
     if first.rule in ("mean", "sum"):  # the value of the means is the mean of the values
         whole = over_topics(first, values)
     return replace(first, values=values, aggregate=whole, bounds=None, seeds=tuple(scores))
-
-
-def _mean_group(of_runs: Sequence[GroupResult]) -> GroupResult:
-    means = np.mean([group.aggregates for group in of_runs], axis=0)
-    return replace(of_runs[0], aggregates=tuple(means.tolist()))
 
 
 def over_topics(score: Score, values: Any) -> float:

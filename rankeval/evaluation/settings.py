@@ -343,23 +343,32 @@ def settings_from(given: Settings | None, stated: SettingsFields) -> Settings:
     return Settings(**stated) if "defaults" in stated else Settings.like_tool(**stated)
 
 
+EQUAL = {
+    "input": "in the order of the file",
+    "rank": "by the rank column",
+    "best": "better grades first",
+    "worst": "better grades last",
+    "expected": "the mean over all orders",
+}
+"""What is done with equal scores, by the rule."""
+
 CONVENTIONS: Mapping[str, tuple[object, str, str]] = {
     "like": (None, "as in {0} (--like {0})", ""),
     "min_grade": (1, "relevant: grade {0} or more (-l {0})", ""),
     "collection_size": (None, "{0} documents in the collection (-N {0})", ""),
-    "ties": ("docno", "equal scores by another rule (--ties {0})", "ties:{0}!"),
+    "ties": ("docno", "equal scores: {equal} (--ties {0})", "ties:{0}!"),
     "order": ("score", "documents ordered by the rank column (--order {0})", "order:{0}"),
     "single_precision": (False, "scores compared as 32-bit floats", "scores:single"),
     "topics": ("judged", "only topics that the run has (--topics {0})", "topics:{0}!"),
     "judged_only": (False, "unjudged documents removed (-J)", "unjudged:{unjudged}!"),
-    "drop_self": (False, "documents with the topic's name left out", "self:dropped"),
+    "drop_self": (False, "documents with the topic's name left out (--drop-self)", "self:dropped"),
     "skip_no_relevant": (
         False,
         "topics without a relevant document left out (--skip-no-relevant)",
         "no-relevant:skipped|min-grade:{min_grade}",
     ),
     "aggregate": ("", "", "{0}"),
-    "duplicates": ("refuse", "repeated documents: {0} (--duplicates {0})", "duplicates:{0}"),
+    "duplicates": ("refuse", "{0} of repeated documents (--duplicates {0})", "duplicates:{0}"),
     "on_error": ("refuse", "wrong lines skipped (--on-error {0})", "wrong-lines:skipped"),
     "collapse": (None, "chunks count as documents (--collapse {0})", "{0}"),
     "depth": (None, "the first {0} documents of each topic (-M {0})", "depth:{0}"),
@@ -375,15 +384,15 @@ def conventions_in_words(facts: Mapping[str, Any]) -> tuple[str, ...]:
     """Name each convention that is not the default, and the option that sets it.
 
     >>> from rankeval.options import Settings
-    >>> conventions_in_words(Settings(judged_only=True, depth=5).facts())
-    ('unjudged documents removed (-J)', 'the first 5 documents of each topic (-M 5)')
+    >>> conventions_in_words(Settings(judged_only=True, ties="worst").facts())
+    ('equal scores: better grades last (--ties worst)', 'unjudged documents removed (-J)')
     """
     said = []
     for name, (usual, words, _) in CONVENTIONS.items():
         value = facts.get(name, usual)
         if words and value not in (usual, None):
             shown = f"{value:g}" if isinstance(value, float) else value
-            said.append(words.format(shown))
+            said.append(words.format(shown, equal=EQUAL.get(str(value))))
     return tuple(said)
 
 
@@ -444,8 +453,6 @@ def parts_of(signature: str) -> dict[str, str]:
 
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
     """Return a warning if lines were dropped."""
-    if not dropped:
-        return []
     kinds = ", ".join(f"{number} × {kind}" for kind, number in sorted(dropped.items()))
     lines = count(sum(dropped.values()), "line")
-    return [Notice(f"{name}: {lines} dropped ({kinds})")]
+    return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []

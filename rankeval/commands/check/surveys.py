@@ -190,7 +190,7 @@ class _AgainstJudgments:
         self._n_without = 0
         self._n_top = np.zeros(len(CUTOFFS))
         self._n_judged = np.zeros(len(CUTOFFS))
-        self._first: Columns | None = None
+        self._first: Columns  # after a first `add`
 
     def add(self, columns: Columns) -> None:
         """Count the content of some whole topics."""
