@@ -1,6 +1,7 @@
 """Figures: the panels of a plot on a page of the right size, and the files that they become."""
 
 import io
+import os
 import re
 import warnings
 from collections.abc import Mapping, Sequence
@@ -200,9 +201,13 @@ def save(made: "Figure", path: str) -> bytes:
         ".png": {"Software": None},
     }[suffix]
     stream = io.BytesIO()
-    with look.look(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
+    date = os.environ.pop("SOURCE_DATE_EPOCH", None)  # matplotlib would read it, whatever it says
+    try:
+        with look.look(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
+    finally:
+        os.environ.update({} if date is None else {"SOURCE_DATE_EPOCH": date})
     if suffix == ".svg":
         return _titled(stream.getvalue().decode(), str(made.get_label())).encode()
     return stream.getvalue()
