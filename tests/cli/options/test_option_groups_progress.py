@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import rankeval
 from rankeval.base.threads import report_progress
 from rankeval.cli.options import evaluating_options
 from rankeval.cli.options.evaluating_options import WarningOptions
@@ -66,3 +67,19 @@ def test_a_large_file_shows_how_far_reading_has_come(tmp_path, monkeypatch):
             if told:
                 told(str(path), 500)
         assert ("50%" in screen.getvalue()) == screen.isatty()
+
+
+@pytest.mark.parametrize(("screen", "codes"), [(Terminal(), True), (io.StringIO(), False)])
+def test_control_codes_go_to_terminals_only(monkeypatch, screen, codes):
+    """A log has a line every ten seconds; each look at the clock takes two, as does a line."""
+    monkeypatch.setattr(progress.time, "monotonic", iter(range(0, 1000, 2)).__next__)
+    monkeypatch.setattr(sys, "stderr", screen)
+
+    rankeval.evaluate({"1": {"a": 1}}, [{"1": {"a": 1}}] * 9, "P@1", progress=True)
+    with progress.showing_progress():
+        for done in range(20):
+            report_progress("runs", done, 20)
+
+    text = screen.getvalue()
+    assert ("\x1b" in text) == codes
+    assert codes or text.endswith("\nruns: 20%\nruns: 45%\nruns: 70%\nruns: 95%\n")
