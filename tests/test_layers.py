@@ -42,7 +42,7 @@ COMMANDS_OF_COMMANDS = {
     "compare": {"collections"},
     "diff": {"compare"},
     "eval": {"collections", "compare"},
-    "gate": {"collections", "compare"},
+    "gate": {"collections"},
     "measures": {"explain"},
     "plot": {"collections"},
     "init": {"gate"},

@@ -251,6 +251,11 @@ def _of_topics(
     return replace(found, aggregate=float(aggregate))
 
 
+def score_of(run: RunResult, measure: str) -> Score:
+    """Return the score of a measure that the run has, by canonical name."""
+    return next(score for score in run.scores if score.measure == measure)
+
+
 def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
     """Return the values of the runs in one of their measures, more being better, (topics, runs).
 

@@ -434,8 +434,6 @@ class Results(InPapers, Mapping[str, RunResult]):
     unit: str = "topic"
     parts: "Mapping[str, Results]" = field(default_factory=dict)
 
-    __repr__ = InPapers.__repr__
-
     @overload
     def __getitem__(self, run: str, /) -> RunResult: ...
     @overload

@@ -13,6 +13,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record, replace
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
 from rankeval.plots.canvas import Axis, letter, lettered, row_per_run, short, wrapped
@@ -22,7 +23,6 @@ from rankeval.plots.selection import (
     mean_of,
     measure_names,
     require_runs,
-    score_of,
     table_of,
 )
 from rankeval.stats.checked_arrays import NOISE

@@ -10,12 +10,13 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
 from rankeval.plots.kinds import KINDS, Choices, Form, Row, Screen
 from rankeval.plots.look import identity, in_lines, labels_of
-from rankeval.plots.selection import mean_of, score_of
+from rankeval.plots.selection import mean_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,6 +10,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record, replace
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results
 from rankeval.plots import look
 from rankeval.plots.canvas import Axis, row_per_run, strip, wrapped
@@ -19,7 +20,6 @@ from rankeval.plots.selection import (
     ends_of_mean,
     mean_of,
     require_runs,
-    score_of,
     table_of,
 )
 from rankeval.stats import nemenyi

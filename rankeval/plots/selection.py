@@ -10,7 +10,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record, replace
 from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
-from rankeval.evaluation.comparable_runs import over_common_topics
+from rankeval.evaluation.comparable_runs import over_common_topics, score_of
 from rankeval.evaluation.results import Results, RunResult, Score, in_order
 from rankeval.measures import Measure, parse_measure, parse_measures
 from rankeval.plots.kinds import CHOICES, USUAL, Choices, Form, Row, kind_named
@@ -93,11 +93,6 @@ def measure_names(results: Results) -> tuple[str, ...]:
             expected="a measure of topics, such as nDCG@10",
         )
     return tuple(names)
-
-
-def score_of(run: RunResult, measure: str) -> Score:
-    """Return the score of a measure that the run has, by canonical name."""
-    return next(score for score in run.scores if score.measure == measure)
 
 
 def table_of(results: Results, measure: str, *, least_runs: int = 1) -> MeasureValues:

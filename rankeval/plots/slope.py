@@ -10,11 +10,12 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record, replace
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import letter, lettered, wrapped
 from rankeval.plots.kinds import Choices, Form, Row, Screen
 from rankeval.plots.look import identity, in_lines, labels_of, rule
-from rankeval.plots.selection import measure_names, require_runs, score_of
+from rankeval.plots.selection import measure_names, require_runs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,6 +11,7 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import record, replace
 from rankeval.base.wording import count, finite, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.plots import look
 from rankeval.plots.canvas import (
@@ -24,7 +25,7 @@ from rankeval.plots.canvas import (
     wrapped,
 )
 from rankeval.plots.kinds import Choices, Form, Row, Screen
-from rankeval.plots.selection import in_bins, score_of, table_of
+from rankeval.plots.selection import in_bins, table_of
 from rankeval.stats.checked_arrays import NOISE
 
 if TYPE_CHECKING:

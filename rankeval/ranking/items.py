@@ -224,9 +224,7 @@ def features_from(given: FeaturesLike, docno: str | None = None) -> ItemFeatures
         raise InputError("has no items", place=place, expected="a line for each item")
     roles = roles_of(names, "qrels", {"docno": docno} if docno else {}, place, NO_FEATURES)
     if len(names) < 2:
-        raise InputError(
-            "has no features", place=place, expected="a column for each feature of the items"
-        )
+        raise InputError("has no features", place=place, expected="a column for each of them")
     names.pop(roles["docno"])
     items = encoded(columns.pop(roles["docno"]), "item")
     known: dict[bytes, int] = {}
@@ -275,10 +273,7 @@ def _columns(given: Any) -> tuple[list[str], list[Sequence[Any]]]:
 
 def _read(path: str) -> tuple[list[str], list[Sequence[Any]], list[int]]:
     """Return the names and the columns of a CSV file, and the numbers of its lines of items."""
-    from rankeval.io.text_formats import (  # most evaluations have no features
-        likely_separator,
-        split_at,
-    )
+    from rankeval.io.text_formats import likely_separator, split_at  # seldom needed
 
     rows: list[list[bytes]] = []
     lines: list[int] = []
@@ -344,7 +339,6 @@ class DocumentCosts:
                 f"the document {quoted(wanted[lacking])} of the run has no cost",
                 place=self.path,
                 expected="a cost for every document of a run, down to rank 1000",
-                remedy="add its line",
             )
         return self.cost[number]
 
@@ -357,10 +351,9 @@ def costs_from(given: CostsLike) -> DocumentCosts:
     """Take lines of docno and cost, or {docno: cost}; InputError for what is wrong."""
     if isinstance(given, DocumentCosts):
         return given
-    rows: Iterable[tuple[str, Sequence[Any]]]
     if isinstance(given, Mapping):
         name = "costs"
-        rows = [(name, (as_bytes(docno, "docno"), cost)) for docno, cost in given.items()]
+        rows: Any = [(name, (as_bytes(docno, "docno"), cost)) for docno, cost in given.items()]
     else:
         name = display_name(os.fspath(given))
         lines = data_lines(os.fspath(given))

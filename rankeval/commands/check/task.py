@@ -63,8 +63,6 @@ class FileReport(Shown):
     wrong: dict[str, int] = field(default_factory=dict)
     unreadable: str = ""
 
-    __repr__ = Shown.__repr__
-
     def _printable(self) -> list[FileReport]:
         return [self]
 

@@ -9,7 +9,6 @@ import typer
 
 import rankeval
 from rankeval.base.frozen import record
-from rankeval.base.wording import nearest
 from rankeval.choices import listed
 from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
@@ -156,12 +155,7 @@ def compare(
     if collections.collections:
         stated = conventions.stated() | reading.stated()
         results = collections.evaluated(measures, [output.output], running, conventions=stated)
-        names = [run.name for run in results.runs]
-        first = control.path if control else names[0]
-        if first not in names:
-            problem = f"no system is called '{first}'"
-            raise UsageError(problem, place="--baseline", expected=nearest(first, names))
-        found = results.compare(first, **how.fields())
+        found = results.compare(control.path if control else None, **how.fields())
     else:
         given = files.baseline_first(control or baseline, [baseline, *runs] if control else runs)
         baseline, *runs = files.systems(given if len(given) > 1 else [baseline, *runs])

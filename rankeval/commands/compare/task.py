@@ -171,8 +171,6 @@ class Comparison(OfRuns, InPapers):
     ranks: Mapping[str, Nemenyi] = field(default_factory=dict)
     unit: str = "topic"
 
-    __repr__ = InPapers.__repr__
-
     def __getitem__(self, key: tuple[object, ...] | str) -> Pair:
         """Return a pair over all topics: `found["dense", "AP"]`, or ["bm25", "dense", "AP"].
 
@@ -182,11 +180,8 @@ class Comparison(OfRuns, InPapers):
         *runs, measure = (key,) if isinstance(key, str) else key
         first = self.runs[0]
         names = runs if len(runs) == 2 else [first.name, *runs]
-        wanted = [*names, first[measure].measure, ""]
-        for pair in self.pairs:
-            if [pair.baseline, pair.run, pair.measure, pair.group] == wanted:
-                return pair
-        raise KeyError(f"no pair {[*runs, measure]} was compared; write ['RUN', 'MEASURE']")
+        wanted: Any = (*names, first[measure].measure, "")
+        return {(one.baseline, one.run, one.measure, one.group): one for one in self.pairs}[wanted]
 
 
 @checked
@@ -329,11 +324,6 @@ def require_average(score: Score) -> None:
             expected="the plain mean or sum over topics",
             remedy=remedy,
         )
-
-
-def score_of(run: RunResult, measure: str) -> Score:
-    """Return the score of a measure that the run has."""
-    return next(score for score in run.scores if score.measure == measure)
 
 
 def _over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunResult]:

@@ -81,8 +81,6 @@ class Difference(OfRuns, InPapers):
     unjudged: tuple[int, int]
     texts: ShownTexts = NO_TEXTS
 
-    __repr__ = InPapers.__repr__
-
     def _runs(self) -> tuple[RunResult, ...]:
         return self.a, self.b
 

@@ -74,8 +74,6 @@ class EstimateReport(OfRuns, InPapers):
     results: tuple[RunResult, ...]
     warnings: tuple[str, ...]
 
-    __repr__ = InPapers.__repr__
-
     def _runs(self) -> tuple[RunResult, ...]:
         return self.results
 

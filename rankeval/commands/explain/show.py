@@ -24,6 +24,7 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
 
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
+MEANINGS = "* relevant; ? unjudged; = tied, by docno; value: of the ranking up to this rank"
 LONG_DOCNO, LEAST_DOCNO = 48, 8
 """Docnos are not folded, but where some are longer than a terminal has room for beside values."""
 SCREEN = 10
@@ -112,21 +113,11 @@ def _are_whole(values: Sequence[float]) -> bool:
 
 def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
-    if not explanation.documents:
-        yield "No document of the ranking is judged."
     quantities = ", ".join(
         f"{name} {decimal(value, 0 if _are_whole([value]) else QUANTITY_DIGITS, UNDEFINED)}"
         for name, value in explanation.quantities.items()
     )
-    marks = []
-    if any(document.relevant for document in explanation.documents):
-        marks.append(f"{RELEVANT} relevant")
-    if any(document.grade is None for document in explanation.documents):
-        marks.append(f"{UNJUDGED} unjudged")
-    if any(document.ties for document in explanation.documents):
-        marks.append(f"{TIED} tied, by docno")
-    if explanation.documents:
-        yield "; ".join([*marks, "value: of the ranking up to this rank"])
+    yield MEANINGS if explanation.documents else "No document of the ranking is judged."
     if quantities:
         yield f"inputs: {quantities}"
     shown = explanation.missed[: None if style.verbose else MISSED_SHOWN]

@@ -12,7 +12,7 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import decoded, nearest
+from rankeval.base.wording import decoded, listed
 from rankeval.commands.explain.documentation import documentation
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
@@ -115,12 +115,9 @@ class Explanation(InPapers):
     def _printable(self) -> list[Explanation]:
         return [self]
 
-    __repr__ = InPapers.__repr__
-
 
 DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
-NEAR = 4
 COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 """Counts shown with every explanation, and the parameters that they share with the measure."""
 
@@ -177,14 +174,8 @@ def explain(
     prepared = Prepared(qrels, names, settings, costs=costs, items=items)
     judgments, wanted = prepared.judgments, as_bytes(topic, "topic")
     if wanted not in judgments.code:
-        names = [decoded(name) for name in judgments.topics]
-        of = f"one of {len(names)} topics, such as " if len(names) > NEAR else ""
-        raise UsageError(
-            f"no judgments for the topic '{decoded(wanted)}'",
-            place=judgments.path,
-            # Numbers share digits by chance.
-            expected=nearest(decoded(wanted), names, of + ", ".join(names[:NEAR]), cutoff=0.75),
-        )
+        problem = f"no judgments for the topic '{decoded(wanted)}'"
+        raise UsageError(problem, place=judgments.path, expected=listed(judgments.topics))
     form, rules = settings.run_form(), prepared.rules
     source = RunSource.of(run).lines(form)
     found = source.map_parts(form, partial(_of_topic, wanted), jobs=threads)

@@ -174,8 +174,6 @@ class GateReport(OfRuns, Shown):
 
     suites: tuple[JudgedSuite | GateFailure, ...]
 
-    __repr__ = Shown.__repr__
-
     @property
     def judged(self) -> tuple[JudgedSuite, ...]:
         """The suites that could be judged."""

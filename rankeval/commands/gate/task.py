@@ -15,7 +15,6 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import replace
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import finite
-from rankeval.commands.compare.task import score_of
 from rankeval.commands.gate.report import (
     GateFailure,
     GateReport,
@@ -46,6 +45,7 @@ from rankeval.evaluation.comparable_runs import (
     RunsOrResults,
     baseline_and_runs,
     comparable_runs,
+    score_of,
 )
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import facts_of, judgments_of, require_topics

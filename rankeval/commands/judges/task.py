@@ -150,8 +150,6 @@ class JudgesReport(OfRuns, InPapers):
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
 
-    __repr__ = InPapers.__repr__
-
 
 @checked
 def judges(

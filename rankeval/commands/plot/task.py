@@ -59,8 +59,6 @@ class Picture(Shown):
     size: str = "page"
     appearance: Appearance = USUAL_LOOK
 
-    __repr__ = Shown.__repr__
-
     def _repr_html_(self) -> str:
         svg = pictures.save(self.figure(), "picture.svg").decode()
         return svg[svg.index("<svg") :]

@@ -93,8 +93,6 @@ class Pool(Shown):
     lines: tuple[Columns, ...] = field(metadata=HIDDEN)
     texts: ShownTexts = NO_TEXTS
 
-    __repr__ = Shown.__repr__
-
     def __len__(self) -> int:
         return self.documents
 

@@ -98,8 +98,6 @@ class SystemsReport(OfRuns, InPapers):
     alpha: float
     pool_depth: int | None
 
-    __repr__ = InPapers.__repr__
-
 
 @checked
 def systems(

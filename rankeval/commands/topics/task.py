@@ -94,8 +94,6 @@ class TopicsReport(OfRuns, InPapers):
     measures: tuple[MeasuredTopics, ...]
     texts: ShownTexts = NO_TEXTS
 
-    __repr__ = InPapers.__repr__
-
 
 @checked
 def topics(

@@ -97,7 +97,7 @@ def test_json_holds_everything_at_full_precision(explain):
         ("x\x1b", ["qrels.txt: no judgments for the topic 'x\\x1b'", "expected: 301, 302"]),
     ],
 )
-def test_a_topic_that_is_missing_is_an_error_with_near_names(explain, topic, lines):
+def test_a_topic_that_is_missing_is_an_error_with_names_of_others(explain, topic, lines):
     code, out, err = explain(topic)
 
     assert (code, out) == (2, "")
