@@ -119,8 +119,6 @@ def align_run(
         ideal=qrels.ideal,
         highest_grade=qrels.highest_grade,
     )
-    if len(codes) == n_topics:
-        vars(aligned)["topic"] = topic  # it need not be computed again
     return aligned, codes
 
 
@@ -150,11 +148,8 @@ def _judged_first(table: Ranking, ranking: Ranking) -> bytes:
     docno that is not text.
     """
     others = SimpleNamespace(**ranking).__dict__  # a copy; it checks the docnos at little cost
-    if len(table) < len(ranking):
-        judged = list(map(others.pop, table, _NOT_RETRIEVED))
-        return pack(f"{len(judged) + len(others)}d", *judged, *others.values())
-    every = table | ranking
-    return pack(f"{len(every)}d", *every.values())
+    judged = list(map(others.pop, table, _NOT_RETRIEVED))
+    return pack(f"{len(judged) + len(others)}d", *judged, *others.values())
 
 
 def _are_surely_numbers(scores: Floats, rankings: Iterable[Ranking]) -> bool:

@@ -218,9 +218,7 @@ class RankedJudgments:
         """
         rows = chosen.nonzero()[0]
         topic, number = self.topic[rows], np.arange(1, len(rows) + 1)
-        if len(self.topics) > 1:
-            number -= rows.searchsorted(self.offsets[:-1])[topic]
-        return rows, topic, number
+        return rows, topic, number - rows.searchsorted(self.offsets[:-1])[topic]
 
     def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:
         """Return function(self, **parameters); compute it at the first call only.
