@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import chain, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, replace
-from rankeval.base.threads import counted, give_back, in_order, usable_threads
+from rankeval.base.threads import counted, give_back, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, Total, WeightsLike
@@ -43,7 +42,7 @@ from rankeval.evaluation.settings import (
     settings_from,
     signature_of,
 )
-from rankeval.io.blocks import BLOCK_SIZE, display_name, is_rereadable
+from rankeval.io.blocks import display_name
 from rankeval.io.files import size_of
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.other_words import Hinting
@@ -72,7 +71,7 @@ class Evaluating(SettingsFields, total=False):
     settings  the conventions, as an object; or its fields as keywords, such as topics="both"
     costs     of reading documents
     run_names how runs are named
-    jobs      threads, or processes for small runs
+    jobs      threads in which a large run is read
     ========= ==============================================================================
     """
 
@@ -128,7 +127,7 @@ def evaluate(
     items         what measures of recommenders need, as `rankeval.options.Items`
     bounds        add the values that judging the unjudged documents could lead to
     run_names     how runs are named, as `rankeval.options.RunNames`
-    jobs          threads, or processes for small runs; all processors by default
+    jobs          threads in which a large run is read; all processors by default
     progress      True shows how far it is, on stderr; or a function is told, from
                   any thread, a path and how many of its bytes were read
     ============= ===========================================================================
@@ -203,13 +202,6 @@ def naming_check() -> Iterator[None]:
         raise
 
 
-LARGE_RUN = 4 * BLOCK_SIZE
-"""Bytes from which a run is read in several threads."""
-
-WORTH_SHARING = 4 << 20
-"""Total bytes of runs from which threads save time."""
-
-
 def results_of(
     prepared: Prepared,
     systems: Systems,
@@ -218,30 +210,17 @@ def results_of(
     progress: Progress | None = None,
     require_shared: bool = True,
 ) -> Results:
-    """Score small runs side by side, or large ones in turn, each with all threads."""
+    """Score the runs in turn, each with all threads."""
 
-    def scored(run: RunSource, jobs: int) -> RunResult:
+    def scored(run: RunSource) -> RunResult:
         alignment, path = prepared.align(run, jobs, progress)
         return score_run(prepared, alignment, path, run=run, require_shared=require_shared)
 
     runs = [run for system in systems.members for run in system]
-    sizes = [] if jobs == 1 or len(runs) == 1 else [_size(run) for run in runs]
-    if not sizes or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
-        work: Iterator[RunResult] = (scored(run, jobs) for run in runs)
-    else:
-        first = scored(runs[0], jobs)  # which fills caches that all share
-        others = zip(runs[1:], sizes[1:], strict=True)
-        work = chain([first], in_order(lambda run, _: scored(run, 1), others, jobs))
+    work = map(scored, runs)
     found = [*(work if progress else counted(work, "runs", len(runs)))]
     found = of_systems(found, systems.given, systems.members)
     return results_of_runs(prepared, found, systems.run_names)
-
-
-def _size(run: RunSource) -> int:
-    """Estimate the bytes of a run; sys.maxsize for a file of unknown size."""
-    if not run.is_file:
-        return min(run.n_lines * 40, LARGE_RUN)  # bytes; alone it is not worth several threads
-    return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
 def results_of_runs(

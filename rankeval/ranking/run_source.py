@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
@@ -117,14 +117,6 @@ class RunSource:
     def is_by_topic(self) -> bool:
         """True for {topic: {docno: score}}."""
         return isinstance(self.given, Mapping) and as_table(self.given) is None
-
-    @property
-    def n_lines(self) -> int:
-        """An estimate of the lines of a run in memory."""
-        values: Iterable[object] = [self.given if self.parts is None else self.parts]
-        if isinstance(self.given, Mapping):
-            values = self.given.values()
-        return sum(len(v) for v in values if isinstance(v, Sized) and getattr(v, "shape", 1) != ())
 
     def lines(self, form: Form) -> "RunSource":
         """Parse a run in memory; a file stays as it is.

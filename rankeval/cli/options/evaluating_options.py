@@ -130,7 +130,7 @@ Jobs = Annotated[
     int | None,
     OTHER(
         "--jobs N",
-        "Number of threads or processes that work at once. Default: one per processor.",
+        "Number of threads that work at once. Default: one per processor.",
         min=1,
     ),
 ]
