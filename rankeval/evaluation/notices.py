@@ -24,6 +24,7 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranked import ORDERS, with_ties_broken
 from rankeval.ranking.run_source import RunSource
 
 UNJUDGED = "unjudged"
@@ -209,8 +210,6 @@ def _ties(
         for measure, score in zip(prepared.measures, scores, strict=True)
         if not {LISTS, ELSEWHERE} & {*measure.considers}
     ]
-    from rankeval.ranking.ranked import ORDERS, with_ties_broken  # few runs have ties
-
     parts = []
     for part in judged.select(tied).in_pieces(AT_ONCE):
         # A cut comes last: it leaves out other documents in another order.

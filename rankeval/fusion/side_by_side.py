@@ -235,19 +235,13 @@ def _taken(waiting: list[_Waiting], names: Sequence[bytes], chosen: Integers) ->
             if wanted.any():
                 mine.append((_some(part, wanted), place[codes[wanted]]))
             if not wanted.all():
-                left.append((_copied(part, ~wanted) if wanted.any() else part, codes[~wanted]))
+                left.append((_some(part, ~wanted) if wanted.any() else part, codes[~wanted]))
         parts[:] = left
         taken.append(mine)
     return Together(tuple(names[code] for code in chosen.tolist()), taken)
 
 
 def _some(lines: Columns, wanted: Booleans) -> Columns:
-    """Return some of the topics, shape (B,), as a view where they are adjacent."""
-    first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
-    return lines.part(first, last) if wanted[first:last].all() else _copied(lines, wanted)
-
-
-def _copied(lines: Columns, wanted: Booleans) -> Columns:
     """Return some of the topics, shape (B,), without holding the memory of the others."""
     some = rows_of_topics(lines, np.flatnonzero(np.repeat(wanted, sizes_of(lines.starts))))
     return replace(some, docnos=some.docnos.take(np.arange(len(some))))

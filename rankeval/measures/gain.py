@@ -8,7 +8,15 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, sums
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic import LOW, found, log, log2, share, share_of_relevant
+from rankeval.measures.arithmetic import (
+    LOW,
+    found,
+    log,
+    log2,
+    mean_weight,
+    share,
+    share_of_relevant,
+)
 from rankeval.measures.facts import Cutoff, Gains, Meaning, Range, Rel, Terms, Values
 from rankeval.ranking import Ideal, RankedJudgments
 
@@ -72,8 +80,6 @@ def discounted_gain(
 ) -> Values:
     """Return DCG@k per topic, shape (T,)."""
     if judged.ties_open:
-        from rankeval.measures.arithmetic import mean_weight  # by --ties expected
-
         worth = gain(judged.grade, dcg=dcg, gains=gains)
         return judged.sum_per_topic(
             worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)

@@ -14,7 +14,7 @@ from rankeval.base.frozen import ByDocument, replace
 from rankeval.errors import UsageError
 from rankeval.io.column_names import roles_found
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.formats import Form
+from rankeval.io.formats import FORMATS, Form
 from rankeval.io.names import Names
 from rankeval.io.python_values import columns_of, columns_of_lists, columns_of_rows
 from rankeval.io.read import begun, path_of
@@ -230,7 +230,6 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
 
         InputError for names that the format cannot hold, UsageError for another suffix.
         """
-        from rankeval.io.formats import FORMATS
         from rankeval.io.write import fit, format_for, write  # evaluations write nothing
 
         path, what = os.fspath(path), self.LAYOUT.what
