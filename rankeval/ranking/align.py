@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -187,12 +186,8 @@ def align_columns(
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
-    work = partial(rank, qrels, rules, needs)
-    names = [topic for part in parts for topic in part.topics] if len(parts) > 1 else []
-    # Lines that belong together need not be copied into one array where parts have whole topics.
-    together = [[part] for part in parts] if len(set(names)) == len(names) else [parts]
-    held = (work_on_held(some, work, at_once=IN_CACHE) for some in together)
-    return assembled(qrels, list(chain.from_iterable(held)), needs, path)
+    held = work_on_held(parts, partial(rank, qrels, rules, needs), at_once=IN_CACHE)
+    return assembled(qrels, list(held), needs, path)
 
 
 def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:
