@@ -160,8 +160,7 @@ def walk(found: Iterator[Step]) -> WalkSums:
     utility, spent = step.reached * step.place.gain, step.reached * step.place.cost
     depth = step.reached
     for step in takewhile(_somebody_gets_there, found):
-        if len(step.place.rows):
-            utility += step.reached * step.place.gain
+        utility += step.reached * step.place.gain
         spent = spent + step.reached * step.place.cost
         depth = depth + step.reached
     return WalkSums(

@@ -355,7 +355,7 @@ class Qrels(ByTopicAndDocument):
         lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
         for topic, size in zip(self.topics, sizes_of(self.offsets).tolist(), strict=True):
             start = topic + b" "
-            yield start + (next(lines) if size == 1 else start.join(sorted(islice(lines, size))))
+            yield start + start.join(sorted(islice(lines, size)))
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
         """Return the judgment of each (topic index, docno number), -1 for none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, Unpack
@@ -216,11 +215,11 @@ def gate_suites(suites: Sequence[Suite], *, jobs: int | None = None) -> GateRepo
     single = [one for suite in suites for one in suite.of_collections()]
     if not single:
         raise UsageError("no suite to judge", expected="one suite or more")
-    with ThreadPoolExecutor(usable_threads(jobs)) as threads:
-        return GateReport(tuple(threads.map(partial(_judged, jobs=jobs), single)))
+    threads = usable_threads(jobs)
+    return GateReport(tuple(_judged(one, threads) for one in single))
 
 
-def _judged(one: Suite, jobs: int | None) -> JudgedSuite | GateFailure:
+def _judged(one: Suite, jobs: int) -> JudgedSuite | GateFailure:
     """Judge a suite, or say why it cannot be judged."""
     try:
         with one.errors_placed():
