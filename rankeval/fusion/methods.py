@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from itertools import compress, pairwise
 from operator import attrgetter
 
@@ -37,22 +36,22 @@ class Candidates:
     ranks: NDArray[np.int32]
     retrieved: Integers
 
-    @cached_property
+    @property
     def present(self) -> Booleans:
         """True where a run retrieved the document, shape (R, D)."""
         return self.ranks > 0
 
-    @cached_property
+    @property
     def topic(self) -> Integers:
         """The index of each candidate's topic, shape (D,)."""
         return owner(self.offsets)
 
-    @cached_property
+    @property
     def lengths(self) -> Integers:
         """The documents that each run retrieved for each candidate's topic, shape (R, D)."""
         return self.retrieved[:, self.topic]
 
-    @cached_property
+    @property
     def pool(self) -> Integers:
         """The number of candidates of each candidate's topic, shape (D,)."""
         return sizes_of(self.offsets)[self.topic]

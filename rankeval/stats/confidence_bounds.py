@@ -13,7 +13,6 @@ gambler whose capital grows nevertheless has evidence that the mean is above 0.
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +38,6 @@ BLOCK = 4_096
 """Topics whose factors are multiplied at a time, so that they stay in the processor's cache."""
 
 
-@lru_cache(maxsize=64)  # a search asks again and again
 def stakes(n_topics: int) -> tuple[Floats, Floats]:
     r"""Return the stakes as shares of the capital, and the weight of the capital on each.
 
@@ -60,7 +58,6 @@ def stakes(n_topics: int) -> tuple[Floats, Floats]:
     weights: Floats = 1.0 / (place + 1.0)
     shares: Floats = LARGEST_STAKE * np.exp2(-place)
     weights /= float(weights.sum())
-    shares.flags.writeable = weights.flags.writeable = False  # all callers share them
     return shares, weights
 
 
