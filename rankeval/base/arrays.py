@@ -70,6 +70,13 @@ def position(offsets: Integers) -> Integers:
     return place
 
 
+def begins(*columns: NDArray[Any]) -> Booleans:
+    """Mark the rows that differ from the row before in some column, and the first."""
+    new = np.ones(len(columns[0]), dtype=bool)
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    return new
+
+
 def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) -> Integers:
     """Return the order of rows that sorts each group by descending value."""
     kind: Literal["stable"] | None = "stable" if stable else None

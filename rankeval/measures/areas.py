@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Floats, Integers, begins
 from rankeval.measures.arithmetic import found
 from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff, Values
 from rankeval.measures.precision import Beta, hits
@@ -293,9 +293,8 @@ def _segments(judged: RankedJudgments, *, rel: float, universe: str) -> _Segment
     relevant = found(ranking, rel=rel)
     so_far = ranking.cumulative_count(relevant)
     topic, last = ranking.topic, ranking.tie_last
-    closes = np.ones(len(topic), dtype=bool)
-    closes[:-1] = (np.diff(topic) != 0) | (np.diff(last) != 0)
-    group = np.cumsum(np.concatenate(([False], closes[:-1]))) if len(topic) else topic
+    opens = begins(topic, last)
+    closes, group = np.roll(opens, -1), np.cumsum(opens) - 1
     n_inside = np.bincount(group[relevant], minlength=np.count_nonzero(closes))
     tp_after = so_far[closes]
     tp_before = tp_after - n_inside

@@ -123,13 +123,19 @@ def row_sums(values: Floats) -> Floats:
     return values.cumsum(axis=1)[:, -1] if values.shape[1] else np.zeros(len(values))
 
 
-def earlier(key: Integers) -> Integers:
-    """Count the earlier values that are equal to each value."""
+def counted_down(key: Integers, chosen: Booleans) -> Integers:
+    """Count the chosen rows that have the key of each row, down to that row and with it."""
     together = np.argsort(key, kind="stable")
     ordered = key[together]
+    running = np.append(0, np.cumsum(chosen[together]))
     count = np.empty(len(key), dtype=np.int64)
-    count[together] = np.arange(len(key)) - np.searchsorted(ordered, ordered)
+    count[together] = running[1:] - running[np.searchsorted(ordered, ordered)]
     return count
+
+
+def earlier(key: Integers) -> Integers:
+    """Count the earlier values that are equal to each value."""
+    return counted_down(key, np.ones(len(key), dtype=bool)) - 1
 
 
 WeightOfRank = Callable[[Integers], Floats]

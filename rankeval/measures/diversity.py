@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.arrays import Booleans, Floats, Integers, begins
 from rankeval.measures.arithmetic import earlier, log2, row_sums, share
 from rankeval.measures.facts import SUBTOPICS, Cutoff, Meaning, Range, Rel, RequiredCutoff, Values
 from rankeval.measures.rank_biased import Depth, Normalised, OverlapPersistence, worth_of_agreement
@@ -135,7 +135,7 @@ def _greedy(
     owner = np.argsort(order)[owner]
     topic = np.searchsorted(codes, labels.judged_topic[documents[order]])
     number = labels.number[chosen]
-    starts = np.flatnonzero(np.append(True, np.diff(topic) != 0))
+    starts = np.flatnonzero(begins(topic))
     sizes = np.diff(np.append(starts, len(topic)))
     steps = int(sizes.max()) if depth is None else min(int(sizes.max()), depth)
 
@@ -443,8 +443,7 @@ def _utility(judged: RankedJudgments, *, max_rel: float | str) -> Floats:
     # Readers of each subtopic of each topic go down on their own.
     key = judged.topic[found.row] * len(labels) + found.number
     together = np.argsort(key, kind="stable")
-    bounds = np.flatnonzero(np.diff(key[together])) + 1
-    offsets = np.concatenate(([0], bounds, [len(key)] if len(key) else [])).astype(np.int64)
+    offsets = np.append(np.flatnonzero(begins(key[together])), len(key))
     stop = satisfied[together]
     stops = stop * reached(stop, offsets)
     return np.bincount(found.row[together], stops, minlength=len(judged.rank)).astype(float)
@@ -515,7 +514,7 @@ def global_discounted_cumulated_gain(judged: RankedJudgments, *, cutoff: Cutoff 
     terms = gain[judged.judgment] / log2(judged.rank + 1)
     topic = labels.judged_topic
     best = gain[np.lexsort((-gain, topic))]
-    rank = np.arange(len(topic)) - np.searchsorted(topic, topic) + 1
+    rank = earlier(topic) + 1
     ideal = best / log2(rank + 1)
     if cutoff is not None:
         terms, ideal = terms * (judged.rank <= cutoff), ideal * (rank <= cutoff)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, sums
+from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, begins, sums
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import (
     LOW,
@@ -338,9 +338,7 @@ def normalised_gain_at_levels(
 
 def _last_of_level(judged: RankedJudgments, best: Floats) -> Booleans:
     """Mark the last document of each positive gain in the ideal ranking, shape (M,)."""
-    changes = np.ones(len(best), dtype=bool)
-    changes[:-1] = (np.diff(best) != 0) | (np.diff(judged.judged_topic) != 0)
-    return changes & (best > 0)
+    return np.roll(begins(best, judged.judged_topic), -1) & (best > 0)
 
 
 def cost_discounted_gain(judged: RankedJudgments, *, gains: GainTable = None) -> Values:

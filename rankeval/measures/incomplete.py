@@ -12,8 +12,15 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers
-from rankeval.measures.arithmetic import found, log2, share, share_of_relevant
+from rankeval.base.arrays import Booleans, Floats, Integers, begins
+from rankeval.measures.arithmetic import (
+    counted_down,
+    earlier,
+    found,
+    log2,
+    share,
+    share_of_relevant,
+)
 from rankeval.measures.facts import (
     ELSEWHERE,
     STRATA,
@@ -217,12 +224,7 @@ def _down_to(judged: RankedJudgments, chosen: Booleans) -> Integers:
     """Count chosen rows of the same topic and stratum down to and with each row, shape (N,)."""
     # Topics of a batch may be copies of one topic, which are to be counted apart.
     key = judged.topic * len(STRATA.of(judged)) + _stratum(judged)
-    together = np.argsort(key, kind="stable")
-    ordered = key[together]
-    running = np.append(0, np.cumsum(chosen[together]))
-    count = np.empty(len(key), dtype=np.int64)
-    count[together] = running[1:] - running[np.searchsorted(ordered, ordered)]
-    return count
+    return counted_down(key, chosen)
 
 
 def _expected_above(judged: RankedJudgments, *, rel: float, outcomes: int) -> Floats:
@@ -313,13 +315,12 @@ def _estimated_ideal(judged: RankedJudgments, labels: Labels) -> Values:
     positive = np.flatnonzero(labels.grade > 0)
     order = positive[np.lexsort((-labels.grade[positive], labels.judged_topic[positive]))]
     topic, grade = labels.judged_topic[order], labels.grade[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (np.diff(topic) != 0) | (np.diff(grade) != 0)
+    new = begins(topic, grade)
     level = np.cumsum(new) - 1
     estimate = np.bincount(level, _weight(judged)[labels.number[order]], minlength=new.sum())
     number = np.floor(estimate + 0.5).astype(np.int64)
     topic, gain = np.repeat(topic[new], number), np.repeat(grade[new].astype(float), number)
-    rank = np.arange(len(topic)) - np.searchsorted(topic, topic) + 1
+    rank = earlier(topic) + 1
     return _sums_of_topics(judged, topic, gain / log2(rank + 1))
 
 

@@ -17,6 +17,7 @@ from rankeval.base.arrays import (
     NDArray,
     Number,
     accumulate,
+    begins,
     offsets_of,
     owner,
     position,
@@ -179,8 +180,7 @@ class RankedJudgments:
     @cached_property
     def tie_groups(self) -> tuple[Integers, Integers]:
         """Group of equal scores of each row, shape (N,), and the first row of each group."""
-        new = np.ones(len(self.rank), dtype=bool)
-        new[1:] = (np.diff(self.tie_first) != 0) | (np.diff(self.topic) != 0)
+        new = begins(self.tie_first, self.topic)
         return np.cumsum(new) - 1, np.flatnonzero(new)
 
     @cached_property
