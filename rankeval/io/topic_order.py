@@ -57,9 +57,6 @@ def _together(parts: Sequence[Columns]) -> tuple[Integers, Callable[[int, int], 
     Returns where topics begin and end, shape (T+1,), and a function that gives those from one to
     before another.
     """
-    only = parts[0].topics if len(parts) == 1 else ()
-    if isinstance(only, NumberedTopics) and only.names is None:  # integers, each of them once
-        return parts[0].starts, parts[0].part
     names, numbers = _numbered([part.topics for part in parts])
     sizes = [sizes_of(part.starts) for part in parts]
     every = np.concatenate(numbers)

@@ -54,13 +54,12 @@ def from_topk(
     else:
         values = _scores(_rows(scores, "scores", -math.inf), there)
     sizes = np.count_nonzero(there, axis=1)
-    chosen = ... if there.all() else there  # marked places take longer
-    docnos = _docnos(given[chosen].ravel())
+    docnos = _docnos(given[there])
     return Columns(
         topics=_chosen(names, sizes > 0),
         starts=offsets_of(sizes[sizes > 0]),
         docnos=docnos,
-        values=values[chosen].ravel(),
+        values=values[there],
         lines=range(1, 1 + len(docnos)),
         empty=tuple(_chosen(names, sizes == 0)),
     )
