@@ -442,22 +442,21 @@ class IntegerDocnos(Names):
 
 @record
 class NumberedTopics(Sequence[bytes]):
-    """Topics by numbers: places among a few names, or integers, whose digits are the names."""
+    """Topics by numbers: places among a few names."""
 
     numbers: Integers
-    names: tuple[bytes, ...] | None = None
+    names: tuple[bytes, ...]
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __iter__(self) -> Iterator[bytes]:
-        name = b"%d".__mod__ if self.names is None else self.names.__getitem__
-        return map(name, self.numbers.tolist())
+        return map(self.names.__getitem__, self.numbers.tolist())
 
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return NumberedTopics(self.numbers[place], self.names)
-        return next(iter(NumberedTopics(self.numbers[[place]], self.names)))
+        return self.names[self.numbers[place]]
 
 
 def topics_of(names: Names) -> Sequence[bytes]:

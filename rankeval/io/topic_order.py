@@ -97,10 +97,9 @@ def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], lis
     known: dict[bytes, int] = {}
     numbers = []
     for names in topics:
-        few = isinstance(names, NumberedTopics) and names.names
-        distinct = few or names
+        distinct = names.names if isinstance(names, NumberedTopics) else names
         found = np.array([known.setdefault(name, len(known)) for name in distinct], dtype=np.int64)
-        numbers.append(found[names.numbers] if isinstance(names, NumberedTopics) and few else found)
+        numbers.append(found[names.numbers] if isinstance(names, NumberedTopics) else found)
     return tuple(known), numbers
 
 

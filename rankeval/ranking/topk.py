@@ -14,7 +14,7 @@ from rankeval.base.arrays import Booleans, Floats, NDArray, offsets_of
 from rankeval.base.wording import count, described, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.columns import Columns
-from rankeval.io.names import IntegerDocnos, Names, NumberedTopics
+from rankeval.io.names import IntegerDocnos, Names
 from rankeval.io.python_values import as_bytes, docnos_of, encoded
 from rankeval.ranking.in_memory import listed_values
 
@@ -56,33 +56,27 @@ def from_topk(
     sizes = np.count_nonzero(there, axis=1)
     docnos = _docnos(given[there])
     return Columns(
-        topics=_chosen(names, sizes > 0),
+        topics=tuple(compress(names, (sizes > 0).tolist())),
         starts=offsets_of(sizes[sizes > 0]),
         docnos=docnos,
         values=values[there],
         lines=range(1, 1 + len(docnos)),
-        empty=tuple(_chosen(names, sizes == 0)),
+        empty=tuple(compress(names, (sizes == 0).tolist())),
     )
-
-
-def _chosen(topics: Sequence[bytes], rows: Booleans) -> Sequence[bytes]:
-    """Return the topics of some rows."""
-    if isinstance(topics, NumberedTopics):
-        return NumberedTopics(topics.numbers[rows])
-    return tuple(compress(topics, rows.tolist()))
 
 
 def _topics(given: Any, number: int) -> Sequence[bytes]:
     """Return the name of each row; errors for other numbers of names, and for wrong names."""
     if given is None:
-        return NumberedTopics(np.arange(number))
+        return [b"%d" % row for row in range(number)]
     found = _array(given, "topics")
     if found.shape != (number,):
         raise UsageError(f"topics have the shape {found.shape}", expected=f"the shape ({number},)")
     _refuse_no_names(found, "topics")
-    if found.dtype.kind == "i" and len(np.unique(found)) == number:
-        return NumberedTopics(found.astype(np.int64))
-    names = encoded(found.tolist(), "topic", lambda row: f"topics, row {row}")
+    if found.dtype.kind in "iu":
+        names = [b"%d" % topic for topic in found.tolist()]
+    else:
+        names = encoded(found.tolist(), "topic", lambda row: f"topics, row {row}")
     wrong = ""
     if b"" in names:
         wrong = f"the topic of row {names.index(b'')} is empty"
