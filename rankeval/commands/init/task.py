@@ -58,13 +58,12 @@ def init(
     candidate   file that a build writes, whose run is judged
     max_drop    largest drop of the mean: a share, or in the measure's units as nDCG@10=0.02
     ci          "github" or "gitlab"
-    requirement what pip installs in the job; by default rankeval in tools/rankeval, or a wheel of
-                it, in this repository
+    requirement what pip installs in the job, such as rankeval-ir==1.0 or ./tools/rankeval
     jobs        threads; all processors by default
     =========== ============================================================================
 
     No file is replaced: InputError if one exists. UsageError for a rule that cannot be read, and
-    if there is nothing to install.
+    without a requirement.
 
     >>> from pathlib import Path
     >>> from rankeval import init
@@ -86,7 +85,11 @@ def init(
         if os.path.lexists(path):
             remedy = "move it away, or set the gate up by hand (docs/ci.md)"
             raise InputError("exists already", place=path, expected="a new file", remedy=remedy)
-    requirement = requirement or _found_here()
+    if not requirement:
+        raise UsageError(
+            "nothing is named for the job to install",
+            expected="--requirement rankeval-ir==1.0, or a path such as ./tools/rankeval",
+        )
     before, after = RunNames("stem").names(["", ""], paths[1:])
     suite = Suite(
         qrels=paths[0], baseline=RunFile(BASELINE), runs=(RunFile(paths[1], before),), rules=(rule,)
@@ -101,19 +104,6 @@ def init(
         with atomic_text(path) as stream:
             stream.write(text)
     return NewGate(results, (*texts, BASELINE))
-
-
-def _found_here() -> str:
-    """Return the requirement of a rankeval in this repository; UsageError if there is none."""
-    wheels = sorted([*Path().glob("rankeval_ir-*.whl"), *Path().glob("*/rankeval_ir-*.whl")])
-    for path in (Path("tools/rankeval"), *wheels[-1:]):
-        if path.exists():
-            return f"./{path.as_posix()}"
-    raise UsageError(
-        "found no rankeval in this repository for the job to install",
-        expected="its repository in tools/rankeval, as a submodule or a copy, or a wheel of it",
-        remedy="add one, or say what pip installs: --requirement REQUIREMENT",
-    )
 
 
 def _quoted(text: str) -> str:
