@@ -111,16 +111,10 @@ def _without_infinity(values: Floats, name: str) -> Floats:
     return values
 
 
-def require_seed(seed: int) -> int:
-    """Return a seed of random numbers if it is 0 or more."""
-    if seed < 0:
-        raise UsageError(f"the seed is {seed}", expected="a whole number of at least 0")
-    return seed
-
-
 def random_numbers(seed: int, *place: int) -> np.random.Generator:
     """Return random numbers of a seed, others for each place; UsageError for one below 0."""
-    require_seed(seed)
+    if seed < 0:
+        raise UsageError(f"the seed is {seed}", expected="a whole number of at least 0")
     return np.random.default_rng((seed, *place) if place else seed)
 
 

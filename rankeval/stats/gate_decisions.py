@@ -16,7 +16,7 @@ from rankeval.stats.checked_arrays import (
     Floats,
     as_columns,
     as_vector,
-    require_fraction,
+    require_power,
     require_risk,
 )
 from rankeval.stats.choices import Bound, Correction, GatePolicy, TestName
@@ -58,13 +58,10 @@ class Judging:
 
     def __post_init__(self) -> None:
         require_risk(self.alpha, "alpha")
-        require_fraction(self.power, "power")
         if self.alpha >= 0.5:
             problem = f"alpha is {self.alpha}"
             raise UsageError(problem, expected="a risk below 0.5, usually 0.05")
-        if self.power <= self.alpha:
-            problem = f"power {self.power} is not above alpha {self.alpha}"
-            raise UsageError(problem, expected="a power above alpha")
+        require_power(self.alpha, self.power)
 
 
 class Verdict(StrEnum):

@@ -56,15 +56,9 @@ def _headline(difference: Difference, found: MeasuredDifference, at: int, style:
 
 def _legend(difference: Difference) -> Iterator[str]:
     """Yield in one line what a share is, and how many documents are unjudged."""
-    topics = [topic for found in difference.measures for topic in found.topics]
-    words = []
-    if any(topic.rest is not None for topic in topics):
-        words += ["share: its part of B - A"]
-    if any(difference.unjudged):
-        a, b = (f"{n:,}" for n in difference.unjudged)
-        words += [f"{UNJUDGED} unjudged: {a} (A), {b} (B) in the first {difference.top}"]
-    if words:
-        yield "; ".join(words)
+    a, b = difference.unjudged
+    unjudged = f"{a:,} (A), {b:,} (B) in the first {difference.top}"
+    yield f"share: its part of B - A; {UNJUDGED} unjudged: {unjudged}"
 
 
 def _documents(

@@ -25,8 +25,6 @@ from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
 
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
 MEANINGS = "* relevant; ? unjudged; = tied, by docno; value: of the ranking up to this rank"
-LONG_DOCNO, LEAST_DOCNO = 48, 8
-"""Docnos are not folded, but where some are longer than a terminal has room for beside values."""
 SCREEN = 10
 """Ranks that are shown; -v shows all that are listed."""
 MISSED_SHOWN = 2
@@ -61,11 +59,10 @@ def ranks(explanation: Explanation, style: Style, most: int | None = None) -> Ta
 def columns(explanations: Explanations) -> list[Declared]:
     """Return the columns of ranks, with the terms of all measures for programs."""
     first = explanations[0]
-    longest = max((len(one.docno) for one in first.documents), default=0)
     every = (document.terms for one in explanations for document in one.documents)
     return [
         number("rank", words=lambda rank, _: f"{rank}"),
-        text("docno", least=LEAST_DOCNO if longest > LONG_DOCNO else 0),
+        text("docno", least=0),
         number("score", get=lambda one: one, words=_score, spare=True)._replace(data=_exact_score),
         grade("grade", get=lambda one: one, words=_grade, data=False),
         grade("grade", shown=False),
