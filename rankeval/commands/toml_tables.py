@@ -82,6 +82,13 @@ class TableReader:
                 error.problem, place=place, expected=error.expected, remedy=error.remedy
             ) from error
 
+    def _tables(self, table: Mapping[str, Any], of: str) -> dict[str, Any]:
+        """Return the tables of suites, or of collections."""
+        tables = table.get(of, {})
+        if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
+            self._refuse("", f"{of} is not a table of {of}s", f"[{of}.NAME]")
+        return tables
+
     def _path(self, key: str, text: str, where: str) -> str:
         if not text or "\0" in text:
             self._refuse(where, f"{key} is {text!r}", "a path")

@@ -17,7 +17,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic, replace
+from rankeval.base.frozen import ByTopic
 from rankeval.base.threads import counted, give_back, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
@@ -34,7 +34,7 @@ from rankeval.evaluation.notices import (
 )
 from rankeval.evaluation.prepared import FEW_JUDGMENTS, Items, Prepared, Progress, later
 from rankeval.evaluation.results import GroupResult, Notice, Results, RunResult, Score, ScoreBounds
-from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems
+from rankeval.evaluation.run_names import BY_TAG, RunNames, members, of_systems, own_or
 from rankeval.evaluation.settings import (
     Settings,
     SettingsFields,
@@ -187,7 +187,7 @@ def systems_of(
     form = settings.run_form()
     given, names = run_sources(runs, form.columns, by_topic=by_topic)
     every = [[RunSource.of(run).once(form) for run in members(one)] for one in given]
-    return Systems(given, every, replace(run_names, given=names) if names else run_names)
+    return Systems(given, every, own_or(run_names, names))
 
 
 @contextmanager

@@ -89,9 +89,7 @@ class _CollectionReader(TableReader):
     """Reads and checks the collections of one file."""
 
     def collections(self, table: Mapping[str, Any]) -> list[Collection]:
-        tables = table.get(COLLECTION, {})
-        if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
-            self._refuse("", "collection is not a table of collections", "[collection.NAME]")
+        tables = self._tables(table, COLLECTION)
         if not tables:
             self._refuse("", "has no collections", '[collection.NAME] with qrels = "FILE"')
         if not OF_GATES & table.keys():  # keys of gates may be new ones

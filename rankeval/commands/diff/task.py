@@ -26,7 +26,7 @@ from rankeval.evaluation.prepared import (
     running_values,
 )
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.run_names import RunNames, members, of_systems
+from rankeval.evaluation.run_names import RunNames, members, of_systems, own_or
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.show import OfRuns
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
@@ -128,8 +128,7 @@ def diff(
     refuse_stdin_twice(qrels, a, b)
     settings, costs, run_names, jobs = values_of(**evaluating)
     given, names = named_runs(a, b, columns=settings.run_form().columns)
-    if any(names):
-        run_names = replace(run_names, given=names)
+    run_names = own_or(run_names, names)
     require_one_order(settings)
     top = top if settings.depth is None else min(top, settings.depth)
     threads = usable_threads(jobs)

@@ -13,12 +13,13 @@ import numpy as np
 from rankeval.base import wording
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import frozen, replace
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.run_names import own_or
 from rankeval.evaluation.show import OfRuns, conventions_sentence
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Row, number, table, text
@@ -123,8 +124,7 @@ def estimate(
     settings, _, run_names, jobs = values_of(**evaluating)
     level = 1.0 - require_risk(alpha, "alpha")
     sources, given = run_sources(runs, settings.run_form().columns)
-    if given is not None:
-        run_names = replace(run_names, given=given)
+    run_names = own_or(run_names, given)
     refuse_stdin_twice(human, machine, *sources)
     threads = usable_threads(jobs)
     again = [run.again(settings.run_form(), jobs=threads) for run in sources]

@@ -26,6 +26,7 @@ from rankeval.evaluation.prepared import (
     require_one_order,
     running_values,
 )
+from rankeval.evaluation.run_names import own_or
 from rankeval.evaluation.settings import (
     conventions_in_words,
     dropped_notices,
@@ -162,8 +163,7 @@ def explain(
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings, costs, run_names, jobs = values_of(**evaluating)
     (run,), given = named_runs(run, columns=settings.run_form().columns)
-    if any(given):
-        run_names = replace(run_names, given=given)
+    run_names = own_or(run_names, given)
     asked = parse_measures(names, settings.meanings)
     if not asked or shown < 1:
         problem = "no rank" if asked else "no measure"

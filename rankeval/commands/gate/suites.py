@@ -142,9 +142,7 @@ class _SuiteReader(TableReader):
     """Makes suites of tables."""
 
     def suites(self, table: Mapping[str, Any], names: Sequence[str] | None) -> tuple[Suite, ...]:
-        tables = table.get(SUITE, {})
-        if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
-            self._refuse("", "suite is not a table of suites", "[suite.NAME]")
+        tables = self._tables(table, SUITE)
         self._check_keys(table, (*KEYS, *OF_COLLECTIONS), "")
         for name in names or ():
             if name not in tables:

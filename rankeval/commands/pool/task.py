@@ -17,7 +17,7 @@ from rankeval.base.wording import decoded
 from rankeval.choices import FusedTieRule, PoolOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
-from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.run_names import BY_TAG, RunNames, own_or
 from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.evaluation.shown_texts import (
     NO_TEXTS,
@@ -142,9 +142,8 @@ def pool(
     [('q1', 'd1'), ('q1', 'd3')]
     """
     how = Reading(**reading)
-    every, given_names = run_sources(runs, how.run_form().columns)
-    if given_names is not None:
-        run_names = replace(run_names, given=given_names)
+    every, own = run_sources(runs, how.run_form().columns)
+    run_names = own_or(run_names, own)
     if not every:
         raise UsageError("no run to pool", expected="one run or more")
     if depth is None and budget is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -30,7 +29,7 @@ from rankeval.evaluation.prepared import (
     require_topics,
 )
 from rankeval.evaluation.results import Results, notice_lines, with_first
-from rankeval.evaluation.run_names import members
+from rankeval.evaluation.run_names import members, own_or
 from rankeval.evaluation.settings import conventions_in_words
 from rankeval.evaluation.show import conventions_sentence, seeds_sentence
 from rankeval.evaluation.shown_texts import ShownTexts, TextsLike, texts_of
@@ -111,7 +110,7 @@ def report(
     # Every run is read once, and evaluated for the page and for its pictures.
     listed, own = run_sources(runs, form.columns)
     refuse_stdin_twice(qrels, *listed)
-    run_names = run_names if own is None else replace(run_names, given=own)
+    run_names = own_or(run_names, own)
     given = [run if run.given is None else run.given for run in listed]
     systems = [
         [RunSource.of(run).again(form, jobs=threads) for run in members(system)] for system in given
@@ -334,9 +333,9 @@ def explorer_data(
     measures name, whether less is better, the order of the runs, and values by topic and run
     topics   names
     queries  of the topics; null without queries
-    rankings of each topic: docnos, whose common beginning is written once, their grades (null for
-             unjudged ones) and texts, and by run the places of its first documents in them; null
-             for topics that are not among the most different ones
+    rankings of each topic: docnos, their grades (null for unjudged ones) and texts, and by run the
+             places of its first documents in them; null for topics that are not among the most
+             different ones
     ======== =================================================================================
     """
     ranked = [topics[i] for i in most_different(sections[0].values)]
@@ -351,11 +350,8 @@ def explorer_data(
     def ranking(topic: str) -> dict[str, Any]:
         grades, place = grades_of(qrels, named[topic]), places[topic]
         docnos = [*map(decoded, place)]
-        names = [*map(visible, docnos)]
-        prefix = os.path.commonprefix(names)  # noqa: RUF071  of names, not of paths
         facts: dict[str, Any] = {
-            "prefix": prefix,
-            "docnos": [name[len(prefix) :] for name in names],
+            "docnos": [*map(visible, docnos)],
             "grades": [grades[docno][1] if docno in grades else None for docno in place],
             "ranked": [[place[docno] for docno in firsts] for firsts in of_topics[topic]],
         }

@@ -20,6 +20,7 @@ from rankeval.evaluation.evaluate import Evaluating, score_run, values_of
 from rankeval.evaluation.notices import restricted, topics_that_count
 from rankeval.evaluation.prepared import Prepared, require_topics
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.run_names import own_or
 from rankeval.evaluation.show import OfRuns, basis
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.declared_columns import Row, count, grid, name, number, table, text, written
@@ -137,8 +138,7 @@ def systems(
     every, given = run_sources(runs, settings.run_form().columns)
     if len(every) < 2:
         raise UsageError(f"found {wording.count(len(every), 'run')}", expected="two runs or more")
-    if given is not None:
-        run_names = replace(run_names, given=given)
+    run_names = own_or(run_names, given)
     if pool_depth is not None and pool_depth < 1:
         raise UsageError(f"the pool depth is {pool_depth}", expected="1 or more")
     require_risk(alpha, "alpha")

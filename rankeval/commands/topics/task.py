@@ -15,7 +15,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import aggregates, values_by_system
 from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.prepared import require_topics
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import Results, RunResult, with_first
 from rankeval.evaluation.show import OfRuns, basis
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, texts_of
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
@@ -139,8 +139,7 @@ def topics(
     results = evaluate(qrels, runs, [*measures, "NumRel"], **evaluating)
     names = [run.name for run in results.runs]
     for name in (baseline, other):
-        if name is not None and name not in names:
-            raise UsageError(f"no run is named '{name}'", expected=f"one of {', '.join(names)}")
+        with_first(names, name)
     if baseline is not None and baseline == other:
         raise UsageError(f"'{baseline}' cannot be compared with itself", expected="another run")
     shown_texts = texts_of(queries, None, dict.fromkeys(results.runs[0].topics, ()))

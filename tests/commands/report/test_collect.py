@@ -116,7 +116,7 @@ def test_a_system_of_several_runs_is_one_row_whose_interval_counts_both_variance
 def documents(data, topic):
     """Return the docnos of a topic's rankings by run, and the grades by docno."""
     found = data["rankings"][data["topics"].index(topic)]
-    docnos = [found["prefix"] + rest for rest in found["docnos"]]
+    docnos = found["docnos"]
     ranked = [[docnos[place] for place in ranking] for ranking in found["ranked"]]
     return ranked, dict(zip(docnos, found["grades"], strict=True))
 

@@ -307,7 +307,7 @@ const ranking = (found, run) => {
           make(
             "div",
             {},
-            found.prefix + found.docnos[at],
+            found.docnos[at],
             ...(title ? [make("p", {}, make("strong", {}, title))] : []),
             ...(words ? [make("p", { class: "text" }, words)] : []),
             ...(found.texts && !text ? [make("p", {}, make("small", {}, "(not in the documents)"))] : []),
