@@ -107,32 +107,37 @@ def spread(numbers: Integers) -> Words:
 
 
 @record
-class SortedIntegers:
-    """Distinct integers in ascending order."""
+class DistinctIntegers:
+    """Integers in any order, each of them once."""
 
     values: Integers
 
     @cached_property
-    def _taken(self) -> tuple[Booleans, np.uint64]:
-        """True for each slot of a value, of which most are empty, and the bits of a hash to drop.
+    def _slots(self) -> tuple[NDArray[np.int32], np.uint64, Integers]:
+        """The place of one value for each slot, else -1; the bits of a hash to drop; other places.
 
-        There are at most 2^22 slots, 4 MB.
+        These are of values in the slot of another one, which ascend; -1 follows. There are at most
+        2^22 slots, 16 MB, of which most are empty.
         """
         bits = min(max((8 * len(self.values)).bit_length(), 10), 22)
-        taken, dropped = np.zeros(1 << bits, dtype=bool), np.uint64(64 - bits)
-        taken[(spread(self.values) >> dropped).view(np.int64)] = True
-        return taken, dropped
+        places, dropped = np.full(1 << bits, -1, dtype=np.int32), np.uint64(64 - bits)
+        slots, every = (spread(self.values) >> dropped).view(np.int64), np.arange(len(self.values))
+        places[slots] = every
+        others = np.flatnonzero(places[slots] != every)
+        return places, dropped, np.append(others[self.values[others].argsort()], -1)
 
     def find(self, wanted: Integers) -> tuple[Integers, Integers]:
         """Return the rows of `wanted` that are among the values, ascending, and their places there.
 
-        Only those in the slot of a value are searched for, which takes longer than to look there.
+        A search takes longer than to look into a slot.
         """
-        taken, dropped = self._taken
-        rows = taken[(spread(wanted) >> dropped).view(np.int64)].nonzero()[0]
-        wanted = wanted[rows]
-        at = np.minimum(self.values.searchsorted(wanted), len(self.values) - 1)
-        there = (self.values[at] == wanted).nonzero()[0]
+        places, dropped, others = self._slots
+        slot = places[(spread(wanted) >> dropped).view(np.int64)]
+        rows = np.flatnonzero(slot >= 0)
+        at, wanted = slot[rows].astype(np.int64), wanted[rows]
+        apart = np.flatnonzero(self.values[at] != wanted)
+        at[apart] = others[self.values[others[:-1]].searchsorted(wanted[apart])]
+        there = np.flatnonzero(self.values[at] == wanted)
         return rows[there], at[there]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import csv, json
 
 from rankeval.base.arrays import Floats
@@ -66,8 +65,10 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
 
 def _numbers(column: Any) -> Floats:
     """Return numbers, of which some may be text."""
-    column = column.cast(pa.string()) if pa.types.is_binary(column.type) else column
-    return as_numpy(column.cast(pa.float64()), np.float64)
+    if not pa.types.is_float64(column.type):
+        text = column.cast(pa.string()) if pa.types.is_binary(column.type) else column
+        column = text.cast(pa.float64())
+    return as_numpy(column, np.float64)
 
 
 Fields = dict[int, Any]
@@ -243,7 +244,7 @@ def as_names(column: Any, *, numbers: bool = False) -> Names | None:
     kind = str(column.type)
     if pa.types.is_dictionary(column.type):
         names = as_names(column.dictionary)
-        places = pc.fill_null(column.indices.cast(pa.int64()), len(column.dictionary))
+        places = column.indices.cast(pa.int64()).fill_null(len(column.dictionary))
         if names is not None and column.null_count:
             names = names.followed_by([Names.from_names([b""])])
         return None if names is None else names.view(as_numpy(places, np.int64))
@@ -258,8 +259,9 @@ def as_names(column: Any, *, numbers: bool = False) -> Names | None:
         column = column.cast(pa.string())
     elif not (kind.endswith(("string", "binary")) or pa.types.is_fixed_size_binary(column.type)):
         return None
-    column = column.cast(pa.large_binary() if kind.startswith("large") else pa.binary())
-    return Names(Texts.from_arrow(pc.fill_null(column, b"") if column.null_count else column))
+    if kind.endswith("view") or pa.types.is_fixed_size_binary(column.type):
+        column = column.cast(pa.binary())
+    return Names(Texts.from_arrow(column.fill_null("") if column.null_count else column))
 
 
 def _has_digits(kind: Any) -> bool:
@@ -279,7 +281,7 @@ def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:
         column = column.cast(pa.string())  # Arrow's own conversion is off by a last bit
     elif not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         return None
-    return as_numpy(pc.fill_null(column.cast(pa.float64(), safe=False), float("nan")), np.float64)
+    return as_numpy(column.cast(pa.float64(), safe=False).fill_null(float("nan")), np.float64)
 
 
 AT_ONCE = 1 << 11

@@ -12,11 +12,11 @@ import numpy as np
 from rankeval.base.arrays import (
     MULTIPLIER,
     Booleans,
+    DistinctIntegers,
     Floats,
     Integers,
     NDArray,
     Number,
-    SortedIntegers,
     Words,
     joined,
     offsets_of,
@@ -84,8 +84,8 @@ class Texts:
 
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
-        """Take binary names from Arrow's buffers, without copying them."""
-        width = np.int64 if str(column.type) == "large_binary" else np.int32
+        """Take names, binary ones or text, from Arrow's buffers without copying them."""
+        width = np.int64 if str(column.type).startswith("large") else np.int32
         _, offsets, text = column.buffers()
         bounds: NDArray[Any] = np.frombuffer(offsets, dtype=width)[column.offset :][
             : len(column) + 1
@@ -106,12 +106,23 @@ class Texts:
         """Return the names of some rows."""
         return Texts(self.text, self.starts[rows], self.lengths[rows])
 
+    def name(self, row: int) -> bytes:
+        """Return the name of a row."""
+        start, length = int(self.starts[row]), int(self.lengths[row])
+        return bytes(memoryview(self.text)[start : start + length])
+
     def words(self, number: int, rows: Rows) -> Words:
         """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
         starts, lengths = self.starts[rows], self.lengths[rows]
         if number:
             starts, lengths = starts + 8 * number, lengths - 8 * number
         return self.eight[starts] & _MASKS.take(lengths, mode="clip")
+
+
+def longer(lengths: Integers, size: int) -> Rows | None:
+    """Return the rows with names of more than some bytes; None for none."""
+    found = lengths > size
+    return None if not found.any() else slice(None) if found.all() else np.flatnonzero(found)
 
 
 def hashes(texts: Texts) -> Words:
@@ -123,20 +134,49 @@ def hashes(texts: Texts) -> Words:
     hashed <<= np.uint64(56)
     hashed ^= texts.words(0, slice(None))
     for number in range(1, HASHED_WORDS):
-        longer = np.flatnonzero(texts.lengths > 8 * number)
-        if not len(longer):
+        rows = longer(texts.lengths, 8 * number)
+        if rows is None:
             break
-        words = (hashed[longer] ^ _SEED) * np.uint64(_MULTIPLIERS[0])
+        words = (hashed[rows] ^ _SEED) * np.uint64(_MULTIPLIERS[0])
         words ^= words >> np.uint64(29)
         words *= np.uint64(_MULTIPLIERS[1])
         words ^= words >> np.uint64(32)  # every bit depends on every bit, and on the seed
-        hashed[longer] = words ^ texts.words(number, longer)
+        hashed[rows] = words ^ texts.words(number, rows)
     for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
-        start, length = int(texts.starts[row]), int(texts.lengths[row])
-        name = bytes(memoryview(texts.text)[start : start + length])
-        hashed[row] = hash(name) % (1 << 64)
+        hashed[row] = hash(texts.name(row)) % (1 << 64)
     hashed *= _ODD
     return hashed
+
+
+def first_rows(hashed: Words) -> Integers:
+    """Return for each row the first one with the same hash."""
+    order = hashed.argsort()
+    ascending = hashed[order]
+    starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(hashed)])
+    first = np.empty(len(hashed), dtype=np.int64)
+    first[order] = np.minimum.reduceat(order, starts).repeat(np.diff(starts, append=len(hashed)))
+    return first
+
+
+def table_of(hashed: Words) -> DistinctIntegers | None:
+    """Return hashes as a table; None in the unlikely case that some are equal."""
+    ascending = np.sort(hashed)
+    is_repeated = (ascending[1:] == ascending[:-1]).any()
+    return None if is_repeated else DistinctIntegers(hashed.view(np.int64))
+
+
+def equal(one: Texts, rows: Integers, other: Texts, others: Integers) -> Booleans:
+    """Return True for each of some rows whose name is that of another row."""
+    one, other = one.part(rows), other.part(others)
+    same = one.lengths == other.lengths
+    for number in range(HASHED_WORDS if same.all() else 0):
+        left = longer(one.lengths, 8 * number)
+        if left is None:
+            return same
+        same[left] &= one.words(number, left) == other.words(number, left)
+    for row in np.flatnonzero(same).tolist():  # of long names, or different ones of equal hashes
+        same[row] = one.name(row) == other.name(row)
+    return same
 
 
 def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes, Integers]:
@@ -166,11 +206,12 @@ class Names:
 
     An index holds distinct docnos, numbered from 0, as Names (`hashed`), as a dictionary (`plain`)
     and as integers (`integers`); one of judgments holds these as `docnos`, and finds pairs of
-    topic and docno (`find`, and `placed` for the compiled reader).
+    topic and docno (`find`; by hashes in a `table`, and `placed` for the compiled reader).
     """
 
     listed: list[bytes] | None = None
     marks: Words | None = None
+    by_hash = True  # unless dictionaries, or integers, are faster
 
     def __init__(self, texts: Texts | None = None, marks: Words | None = None) -> None:
         self.marks = marks
@@ -181,7 +222,7 @@ class Names:
     def from_names(cls, names: list[bytes]) -> "Names":
         """Take names one by one."""
         made = cls.__new__(Names)
-        made.listed = names
+        made.listed, made.by_hash = names, False
         return made
 
     @cached_property
@@ -197,22 +238,14 @@ class Names:
         return hashes(self.texts) if self.marks is None else self.marks
 
     @cached_property
-    def table(self) -> tuple[SortedIntegers, Integers]:
-        """The hashes as integers, ascending, and the row of each."""
-        signed = self.hashes.view(np.int64)
-        rows = signed.argsort()
-        return SortedIntegers(signed[rows]), rows
-
-    @cached_property
-    def are_distinct(self) -> bool:
-        """False in the unlikely case that different names have equal hashes."""
-        ascending = self.table[0].values
-        return not (ascending[1:] == ascending[:-1]).any()
+    def table(self) -> DistinctIntegers | None:
+        """The hashes of distinct names as a table."""
+        return table_of(self.hashes)
 
     @property
     def _kernel(self) -> Any:
-        """The compiled reader's functions; None for a list, for which dictionaries are faster."""
-        return compiled() if self.listed is None else None
+        """The compiled reader's functions; None where something else is faster."""
+        return compiled() if self.by_hash else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the names, of which another process has other hashes."""
@@ -228,11 +261,14 @@ class Names:
         """All names."""
         if self.listed is not None:
             return self.listed
-        starts, sizes = self.texts.starts.tolist(), self.texts.lengths.tolist()
-        if isinstance(text := self.texts.text, bytes):
-            return [text[at : at + size] for at, size in zip(starts, sizes, strict=True)]
-        view = memoryview(text)  # in which a long name may be that of many rows
-        return [*map(cache(lambda at, size: bytes(view[at : at + size])), starts, sizes)]
+        text, starts, sizes = self.texts.text, self.texts.starts, self.texts.lengths
+        least, most = int(starts.min(initial=1 << 30)), int((starts + sizes).max(initial=0))
+        if sizes.sum() > most - least:  # a long name may be that of many rows
+            name = cache(lambda at, size: bytes(memoryview(text)[at : at + size]))
+            return [*map(name, starts.tolist(), sizes.tolist())]
+        text, starts = bytes(memoryview(text)[least:most]), starts - least
+        ends = (starts + sizes).tolist()
+        return [text[start:end] for start, end in zip(starts.tolist(), ends, strict=True)]
 
     def view(self, rows: Rows) -> "Names":
         """The names of some rows, which share the memory of all."""
@@ -271,11 +307,10 @@ class Names:
         if (names := self.listed) is not None:
             same = np.fromiter(map(eq, names[1:], names), bool, max(len(names) - 1, 0))
         else:
-            texts, sizes, number = self.texts, self.texts.lengths, 0
-            same = sizes[1:] == sizes[:-1]
-            while len(rows := np.flatnonzero(same & (sizes[1:] > 8 * number))):
-                same[rows] = texts.words(number, rows) == texts.words(number, rows + 1)
-                number += 1
+            texts, sizes, words = self.texts, self.texts.lengths, self.texts.words(0, slice(None))
+            same = (sizes[1:] == sizes[:-1]) & (words[1:] == words[:-1])
+            rows = np.flatnonzero(same & (sizes[1:] > 8))
+            same[rows] = equal(texts, rows, texts, rows + 1)
         starts = np.append(0, np.flatnonzero(~same) + 1)[: len(self)]
         return self.view(starts), starts
 
@@ -284,16 +319,19 @@ class Names:
 
         They are numbered as they come; `topic` has the number of each row's topic.
         """
-        if kernel := self._kernel:
+        if (names := self.listed) is None:
             hashed = self.hashes if topic is None else self.hashes ^ spread(topic)
-            found: tuple[Integers, Integers] = kernel.number(self.texts, hashed)
-            return found
-        names: Any = self.tolist()
-        keys = names if topic is None else zip(topic.tolist(), names, strict=True)
-        known: dict[Any, int] = {}
-        first = np.fromiter(map(known.setdefault, keys, count()), np.int64, len(names))
-        if len(known) == len(first):
-            return first, first
+            if kernel := compiled():
+                found: tuple[Integers, Integers] = kernel.number(self.texts, hashed)
+                return found
+            first = first_rows(hashed)
+            again = np.flatnonzero(first != np.arange(len(first)))
+            if not equal(self.texts, again, self.texts, first[again]).all():
+                return Names.from_names(self.tolist()).numbered(topic)
+        else:
+            keys: Any = names if topic is None else zip(topic.tolist(), names, strict=True)
+            known: dict[Any, int] = {}
+            first = np.fromiter(map(known.setdefault, keys, count()), np.int64, len(names))
         is_first = first == np.arange(len(first))
         return is_first.nonzero()[0], (is_first.cumsum() - 1)[first]
 
@@ -334,29 +372,13 @@ class Names:
 
     def find(self, index: Any) -> tuple[Integers, Integers]:
         """The rows whose docnos an index holds, ascending, and their numbers there."""
-        rows, number = self._alike(index)
-        right = self._are(rows, index.hashed, number)
-        return rows[right], number[right]
-
-    def _alike(self, index: Any) -> tuple[Integers, Integers]:
-        """The rows with the hash of a docno that an index holds, and the number of that docno."""
-        if self.listed is not None or not index.hashed.are_distinct:
+        if not self.by_hash or index.hashed.table is None:
             numbers = map(index.plain.get, self.tolist(), repeat(-1))
             every = np.fromiter(numbers, np.int64, len(self))
             return np.flatnonzero(every >= 0), every[every >= 0]
-        table, number = index.hashed.table
-        rows, at = table.find(self.hashes.view(np.int64))
-        return rows, number[at]
-
-    def _are(self, rows: Integers, names: "Names", number: Integers) -> Booleans:
-        """Return True for each of some rows that has the name with this number."""
-        if self.listed is not None:
-            return np.ones(len(rows), dtype=bool)
-        (mine, sizes), (other, others) = copied([self.texts], rows), copied([names.texts], number)
-        if mine == other and (sizes == others).all():  # as equal hashes say
-            return np.ones(len(rows), dtype=bool)
-        pairs = zip(self.view(rows).tolist(), names.view(number).tolist(), strict=True)
-        return np.fromiter((one == other for one, other in pairs), bool, len(rows))
+        rows, number = index.hashed.table.find(self.hashes.view(np.int64))
+        right = equal(self.texts, rows, index.hashed.texts, number)
+        return rows[right], number[right]
 
     def find_judged(
         self, index: Any, topic: Integers, starts: Integers
@@ -365,10 +387,13 @@ class Names:
         if kernel := self._kernel:
             found, numbers, _ = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
             return found, numbers[1]
-        rows, docno = self._alike(index.docnos)
-        judgment = index.find(topic[owner(rows.searchsorted(starts))], docno)
-        rows, judgment = rows[judgment >= 0], judgment[judgment >= 0]
-        right = self._are(rows, index.docnos.hashed, index.docno[judgment])
+        topic = topic.repeat(sizes_of(starts))
+        if not self.by_hash or index.table is None:
+            rows, docno = self.find(index.docnos)
+            judged, judgment = index.find_judged(topic[rows], docno)
+            return rows[judged], judgment
+        rows, judgment = index.table.find((self.hashes ^ spread(topic)).view(np.int64))
+        right = equal(self.texts, rows, index.docnos.hashed.texts, index.docno[judgment])
         return rows[right], judgment[right]
 
     def ranked(
@@ -390,6 +415,8 @@ class Names:
 
 class IntegerDocnos(Names):
     """Docnos that are named by the digits of integers."""
+
+    by_hash = False
 
     def __init__(self, numbers: Integers) -> None:
         super().__init__()
@@ -428,13 +455,6 @@ class IntegerDocnos(Names):
         values, number = index.integers
         rows, at = values.find(self.numbers.astype(np.int64, copy=False))
         return rows, number[at]
-
-    def find_judged(
-        self, index: Any, topic: Integers, starts: Integers
-    ) -> tuple[Integers, Integers]:
-        rows, number = self.find(index.docnos)
-        judged, judgment = index.find_judged(topic.repeat(sizes_of(starts))[rows], number)
-        return rows[judged], judgment
 
     def ranked(self, *_: Any) -> None:
         """Leave ranking to what sorts integers."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from rankeval.base.arrays import (
     Booleans,
+    DistinctIntegers,
     Grades,
     Integers,
-    SortedIntegers,
     joined,
     short_digest,
     sizes_of,
@@ -53,16 +53,15 @@ class DistinctDocnos:
         return self.given if isinstance(self.given, Names) else Names.from_names(self.names)
 
     @cached_property
-    def integers(self) -> tuple[SortedIntegers, Integers]:
+    def integers(self) -> tuple[DistinctIntegers, Integers]:
         """The docnos that are integers as Python prints them, such as 7 but not 007; numbers."""
         known = {}
         for number, name in enumerate(self.names):
             is_integer = name.removeprefix(b"-").isdigit() and len(name) <= 20
-            if is_integer and b"%d" % int(name) == name:
+            if is_integer and b"%d" % int(name) == name and -(1 << 63) <= int(name) < 1 << 63:
                 known[int(name)] = number
-        values = np.array([n for n in sorted(known) if -(1 << 63) <= n < 1 << 63], dtype=np.int64)
-        numbers = np.array([known[n] for n in values.tolist()], dtype=np.int64)
-        return SortedIntegers(values), numbers
+        values, numbers = (np.array([*one], dtype=np.int64) for one in (known, known.values()))
+        return DistinctIntegers(values), numbers
 
     @cached_property
     def names(self) -> list[bytes]:

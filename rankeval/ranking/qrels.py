@@ -14,13 +14,14 @@ from zlib import crc32
 import numpy as np
 
 from rankeval.base.arrays import (
+    DistinctIntegers,
     Grades,
     Integers,
-    SortedIntegers,
     descending_order,
     owner,
     short_digest,
     sizes_of,
+    spread,
 )
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByDocument, ByTopic, declared, field, frozen, replace
@@ -32,7 +33,7 @@ from rankeval.io.blocks import ReadSizes, display_name, is_rereadable
 from rankeval.io.column_names import find_roles, require_roles
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.formats import Form, ReadableFile, check_name
-from rankeval.io.names import Names, compiled
+from rankeval.io.names import Names, compiled, table_of
 from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import held_whole
@@ -254,8 +255,13 @@ class Qrels(ByTopicAndDocument):
         return owner(self.offsets)
 
     @cached_property
-    def _sorted_keys(self) -> SortedIntegers:
-        return SortedIntegers(self.topic * len(self.docnos) + self.docno)
+    def _keys(self) -> DistinctIntegers:
+        return DistinctIntegers(self.topic * len(self.docnos) + self.docno)
+
+    @cached_property
+    def table(self) -> DistinctIntegers | None:
+        """The judgments by hashes of their documents and topics, as `find_judged` of Names has."""
+        return table_of(self.docnos.hashed.hashes[self.docno] ^ spread(self.topic))
 
     @cached_property
     def placed(self) -> tuple[Integers, Integers, Any, Any]:
@@ -367,7 +373,7 @@ class Qrels(ByTopicAndDocument):
 
     def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
         """Return the rows of (topic index, docno number) that are judged, and their judgments."""
-        return self._sorted_keys.find(topic * len(self.docnos) + docno)
+        return self._keys.find(topic * len(self.docnos) + docno)
 
 
 QRELS_IN_WORDS = (
