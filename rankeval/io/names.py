@@ -33,6 +33,9 @@ Rows = Integers | slice
 HASHED_WORDS = 32
 """Names of up to this many words of eight bytes are hashed together, longer ones by Python."""
 
+WIDTH = 32
+"""Bytes of names that are compared at once; copying them takes as long as copying eight."""
+
 _MULTIPLIERS = (MULTIPLIER, 0xC2B2AE3D27D4EB4F)
 _SEED, _ODD = np.frombuffer(os.urandom(16), dtype=np.uint64) | np.array([0, 1], dtype=np.uint64)
 """Random numbers per process, so that no file can be made whose names all collide. The upper bits
@@ -93,14 +96,14 @@ class Texts:
         return cls(b"" if text is None else text, bounds[:-1], np.diff(bounds))
 
     @cached_property
-    def eight(self) -> Words:
-        """The eight bytes from each position on as one integer, up to the end of the last name."""
+    def padded(self) -> Any:
+        """The text, up to the end of the last name, and WIDTH further bytes."""
         size = int((self.starts + self.lengths).max(initial=0))
-        text = self.text
-        if memoryview(text).nbytes < size + 8:
-            text = np.zeros(size + 8, dtype=np.uint8)
-            text[:size] = np.frombuffer(self.text, dtype=np.uint8)[:size]
-        return np.ndarray(size + 1, dtype="<u8", buffer=text, strides=(1,))
+        if memoryview(self.text).nbytes >= size + WIDTH:
+            return self.text
+        text = np.zeros(size + WIDTH, dtype=np.uint8)
+        text[:size] = np.frombuffer(self.text, dtype=np.uint8)[:size]
+        return text
 
     def part(self, rows: Rows) -> "Texts":
         """Return the names of some rows."""
@@ -111,12 +114,19 @@ class Texts:
         start, length = int(self.starts[row]), int(self.lengths[row])
         return bytes(memoryview(self.text)[start : start + length])
 
-    def words(self, number: int, rows: Rows) -> Words:
-        """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
-        starts, lengths = self.starts[rows], self.lengths[rows]
-        if number:
-            starts, lengths = starts + 8 * number, lengths - 8 * number
-        return self.eight[starts] & _MASKS.take(lengths, mode="clip")
+    def words(self, rows: Rows, first: int = 0) -> Words:
+        """Return up to WIDTH bytes of each name as integers of eight; bytes beyond its end are 0.
+
+        `first` of eight bytes are left out. Bytes that are copied at once take as long as eight.
+        """
+        starts, lengths = self.starts[rows] + 8 * first, self.lengths[rows] - 8 * first
+        size = min(-(-int(lengths.max(initial=1)) // 8) * 8, WIDTH)
+        length = memoryview(self.padded).nbytes - size + 1
+        places = np.ndarray(length, dtype=f"V{size}", buffer=self.padded, strides=(1,))
+        words = places[starts].view("<u8").reshape(len(starts), -1).T
+        for number in range(len(words)):
+            words[number] &= _MASKS.take(lengths - 8 * number, mode="clip")
+        return words
 
 
 def longer(lengths: Integers, size: int) -> Rows | None:
@@ -132,16 +142,21 @@ def hashes(texts: Texts) -> Words:
     """
     hashed = texts.lengths.astype(np.uint64)
     hashed <<= np.uint64(56)
-    hashed ^= texts.words(0, slice(None))
-    for number in range(1, HASHED_WORDS):
-        rows = longer(texts.lengths, 8 * number)
+    for first in range(0, HASHED_WORDS, WIDTH // 8):
+        rows = longer(texts.lengths, 8 * first)
         if rows is None:
             break
-        words = (hashed[rows] ^ _SEED) * np.uint64(_MULTIPLIERS[0])
-        words ^= words >> np.uint64(29)
-        words *= np.uint64(_MULTIPLIERS[1])
-        words ^= words >> np.uint64(32)  # every bit depends on every bit, and on the seed
-        hashed[rows] = words ^ texts.words(number, rows)
+        some, lengths = hashed[rows], texts.lengths[rows]
+        for number, words in enumerate(texts.words(rows, first), first):
+            own = longer(lengths, 8 * number)
+            if number:
+                mixed = (some[own] ^ _SEED) * np.uint64(_MULTIPLIERS[0])
+                mixed ^= mixed >> np.uint64(29)
+                mixed *= np.uint64(_MULTIPLIERS[1])
+                mixed ^= mixed >> np.uint64(32)  # every bit depends on every bit, and on the seed
+                some[own] = mixed
+            some[own] ^= words[own]
+        hashed[rows] = some
     for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
         hashed[row] = hash(texts.name(row)) % (1 << 64)
     hashed *= _ODD
@@ -167,15 +182,16 @@ def table_of(hashed: Words) -> DistinctIntegers | None:
 
 def equal(one: Texts, rows: Integers, other: Texts, others: Integers) -> Booleans:
     """Return True for each of some rows whose name is that of another row."""
-    one, other = one.part(rows), other.part(others)
-    same = one.lengths == other.lengths
-    for number in range(HASHED_WORDS if same.all() else 0):
-        left = longer(one.lengths, 8 * number)
+    lengths = one.lengths[rows]
+    same = lengths == other.lengths[others]
+    for first in range(0, HASHED_WORDS, WIDTH // 8) if same.all() else ():
+        left = longer(lengths, 8 * first)
         if left is None:
             return same
-        same[left] &= one.words(number, left) == other.words(number, left)
+        mine, theirs = one.words(rows[left], first), other.words(others[left], first)
+        same[left] &= (mine == theirs).all(axis=0)
     for row in np.flatnonzero(same).tolist():  # of long names, or different ones of equal hashes
-        same[row] = one.name(row) == other.name(row)
+        same[row] = one.name(rows[row]) == other.name(others[row])
     return same
 
 
@@ -190,13 +206,9 @@ def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes,
 
 
 def _pieces(texts: Texts) -> Iterator[bytes]:
-    """Yield the bytes of all names, of as many at once as stay in the cache."""
-    characters = np.frombuffer(texts.text, dtype=np.uint8)
+    """Yield the bytes of all names, of few at once, as each is an object for a while."""
     for start in range(0, len(texts.starts), AT_ONCE):
-        some = texts.part(slice(start, start + AT_ONCE))
-        offsets = offsets_of(some.lengths)
-        places = np.arange(offsets[-1]) + np.repeat(some.starts - offsets[:-1], some.lengths)
-        yield characters[places].tobytes()
+        yield b"".join(Names(texts.part(slice(start, start + AT_ONCE))).tolist())
 
 
 class Names:
@@ -232,20 +244,17 @@ class Names:
         sizes = np.fromiter(map(len, names), np.int64, len(names))
         return Texts.from_sizes(b"".join(names), sizes)
 
-    @cached_property
+    @property
     def hashes(self) -> Words:
         """A hash of each name."""
-        return hashes(self.texts) if self.marks is None else self.marks
+        if self.marks is None:
+            self.marks = hashes(self.texts)
+        return self.marks
 
     @cached_property
     def table(self) -> DistinctIntegers | None:
         """The hashes of distinct names as a table."""
         return table_of(self.hashes)
-
-    @property
-    def _kernel(self) -> Any:
-        """The compiled reader's functions; None where something else is faster."""
-        return compiled() if self.by_hash else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the names, of which another process has other hashes."""
@@ -262,11 +271,13 @@ class Names:
         if self.listed is not None:
             return self.listed
         text, starts, sizes = self.texts.text, self.texts.starts, self.texts.lengths
-        least, most = int(starts.min(initial=1 << 30)), int((starts + sizes).max(initial=0))
-        if sizes.sum() > most - least:  # a long name may be that of many rows
-            name = cache(lambda at, size: bytes(memoryview(text)[at : at + size]))
-            return [*map(name, starts.tolist(), sizes.tolist())]
-        text, starts = bytes(memoryview(text)[least:most]), starts - least
+        if not isinstance(text, bytes):
+            least, most = int(starts.min(initial=1 << 30)), int((starts + sizes).max(initial=0))
+            # A long name may be that of many rows, and a few names may be far apart.
+            if not sizes.sum() <= most - least <= 4 * sizes.sum():
+                name = cache(lambda at, size: bytes(memoryview(text)[at : at + size]))
+                return [*map(name, starts.tolist(), sizes.tolist())]
+            text, starts = bytes(memoryview(text)[least:most]), starts - least
         ends = (starts + sizes).tolist()
         return [text[start:end] for start, end in zip(starts.tolist(), ends, strict=True)]
 
@@ -307,9 +318,9 @@ class Names:
         if (names := self.listed) is not None:
             same = np.fromiter(map(eq, names[1:], names), bool, max(len(names) - 1, 0))
         else:
-            texts, sizes, words = self.texts, self.texts.lengths, self.texts.words(0, slice(None))
-            same = (sizes[1:] == sizes[:-1]) & (words[1:] == words[:-1])
-            rows = np.flatnonzero(same & (sizes[1:] > 8))
+            texts, sizes, words = self.texts, self.texts.lengths, self.texts.words(slice(None))
+            same = (sizes[1:] == sizes[:-1]) & (words[:, 1:] == words[:, :-1]).all(axis=0)
+            rows = np.flatnonzero(same & (sizes[1:] > WIDTH))
             same[rows] = equal(texts, rows, texts, rows + 1)
         starts = np.append(0, np.flatnonzero(~same) + 1)[: len(self)]
         return self.view(starts), starts
@@ -338,7 +349,8 @@ class Names:
     def distinct(self) -> tuple["Names", Integers]:
         """Return the names, each once in order, and the number of each row's."""
         first, which = self.numbered()
-        return self if len(first) == len(which) else self.take(first), which
+        few = 2 * len(first) < len(which)  # of which the text of all would take more memory
+        return self.take(first) if few else self.view(first), which
 
     def number(self, known: dict[bytes, int]) -> Integers:
         """The number of each name; new ones are numbered on and put into `known`."""
@@ -348,14 +360,13 @@ class Names:
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         """Rows that repeat the name of an earlier row of their stretch, as (earlier, later)."""
-        if kernel := self._kernel:
-            alike = kernel.ranked(self.texts, self.hashes, starts)[-1]
-        elif (names := self.listed) is not None:
+        alike: Sequence[Any]
+        if (names := self.listed) is not None:
             bounds = pairwise(starts.tolist())
             alike = [True for a, b in bounds if len(set(names[a:b])) < b - a]
         else:
             marks = np.sort(self.hashes ^ spread(owner(starts)))
-            alike = np.flatnonzero(marks[1:] == marks[:-1])
+            alike = np.flatnonzero(marks[1:] == marks[:-1]).tolist()
         return self._repeated(starts) if len(alike) else []
 
     def _repeated(self, starts: Integers) -> list[tuple[int, int]]:
@@ -384,7 +395,7 @@ class Names:
         self, index: Any, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
         """The rows that are judged for the topics of their stretches, and their judgments."""
-        if kernel := self._kernel:
+        if self.by_hash and (kernel := compiled()):
             found, numbers, _ = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
             return found, numbers[1]
         topic = topic.repeat(sizes_of(starts))

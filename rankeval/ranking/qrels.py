@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, pairwise, repeat
+from operator import add
 from typing import Annotated, Any, Literal, NamedTuple, cast
 from zlib import crc32
 
@@ -358,7 +359,7 @@ class Qrels(ByTopicAndDocument):
             return
         names = self.docnos.names
         documents = map(names.__getitem__, _numbers_of(self.docno))
-        lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
+        lines = map(add, documents, map(grades.__getitem__, _numbers_of(which)))
         for topic, size in zip(self.topics, sizes_of(self.offsets).tolist(), strict=True):
             start = topic + b" "
             yield start + start.join(sorted(islice(lines, size)))
