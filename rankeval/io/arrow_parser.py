@@ -230,6 +230,8 @@ ROWS = 1 << 16
 BYTES = 16 << 20
 """bytes of the names in them, however little of a file or of memory they take."""
 
+NUMBERS = pa.types.is_null, pa.types.is_primitive, pa.types.is_decimal
+
 MOST_OF_VIEWS = 256 << 20
 """Bytes that the names of ROWS views may take when they are written out."""
 
@@ -255,17 +257,13 @@ def as_names(column: Any, *, numbers: bool = False) -> Names | None:
                 f"{len(column):,} names take more than {MOST_OF_VIEWS >> 20} MB",
                 remedy="check that the right column is read; a topic and a docno are short names",
             )
-    elif pa.types.is_integer(column.type) or (numbers and _has_digits(column.type)):
+    elif pa.types.is_integer(column.type) or (numbers and any(of(column.type) for of in NUMBERS)):
         column = column.cast(pa.string())
     elif not (kind.endswith(("string", "binary")) or pa.types.is_fixed_size_binary(column.type)):
         return None
     if kind.endswith("view") or pa.types.is_fixed_size_binary(column.type):
         column = column.cast(pa.binary())
     return Names(Texts.from_arrow(column.fill_null("") if column.null_count else column))
-
-
-def _has_digits(kind: Any) -> bool:
-    return pa.types.is_null(kind) or pa.types.is_primitive(kind) or pa.types.is_decimal(kind)
 
 
 def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:

@@ -30,8 +30,8 @@ from rankeval.io import blocks, kernel
 
 Rows = Integers | slice
 
-HASHED_WORDS = 32
-"""Names of up to this many words of eight bytes are hashed together, longer ones by Python."""
+HASHED = 256
+"""Names of up to this many bytes are hashed and compared together, longer ones by Python."""
 
 WIDTH = 32
 """Bytes of names that are compared at once; copying them takes as long as copying eight."""
@@ -52,7 +52,7 @@ MOST_REPEATED = 2_000_000
 """More repeated documents than this are an error, instead of being listed or dropped."""
 
 AT_ONCE = 1 << 15
-"""Names that are copied at once without the compiled reader."""
+"""Names that are copied at once without the compiled reader, each of which is an object then."""
 
 MANY = 1 << 12
 """Stretches from which on their topics are likely to be a few that come again."""
@@ -90,9 +90,7 @@ class Texts:
         """Take names, binary ones or text, from Arrow's buffers without copying them."""
         width = np.int64 if str(column.type).startswith("large") else np.int32
         _, offsets, text = column.buffers()
-        bounds: NDArray[Any] = np.frombuffer(offsets, dtype=width)[column.offset :][
-            : len(column) + 1
-        ]
+        bounds: Any = np.frombuffer(offsets, width)[column.offset :][: len(column) + 1]
         return cls(b"" if text is None else text, bounds[:-1], np.diff(bounds))
 
     @cached_property
@@ -115,11 +113,11 @@ class Texts:
         return bytes(memoryview(self.text)[start : start + length])
 
     def words(self, rows: Rows, first: int = 0) -> Words:
-        """Return up to WIDTH bytes of each name as integers of eight; bytes beyond its end are 0.
+        """Return WIDTH bytes at most of each name, from the byte `first` on, in integers of eight.
 
-        `first` of eight bytes are left out. Bytes that are copied at once take as long as eight.
+        Bytes beyond the end of a name are 0.
         """
-        starts, lengths = self.starts[rows] + 8 * first, self.lengths[rows] - 8 * first
+        starts, lengths = self.starts[rows] + first, self.lengths[rows] - first
         size = min(-(-int(lengths.max(initial=1)) // 8) * 8, WIDTH)
         length = memoryview(self.padded).nbytes - size + 1
         places = np.ndarray(length, dtype=f"V{size}", buffer=self.padded, strides=(1,))
@@ -129,10 +127,10 @@ class Texts:
         return words
 
 
-def longer(lengths: Integers, size: int) -> Rows | None:
-    """Return the rows with names of more than some bytes; None for none."""
+def longer(lengths: Integers, size: int) -> Rows:
+    """Return the rows with names of more than some bytes."""
     found = lengths > size
-    return None if not found.any() else slice(None) if found.all() else np.flatnonzero(found)
+    return slice(None) if found.all() else np.flatnonzero(found)
 
 
 def hashes(texts: Texts) -> Words:
@@ -142,14 +140,12 @@ def hashes(texts: Texts) -> Words:
     """
     hashed = texts.lengths.astype(np.uint64)
     hashed <<= np.uint64(56)
-    for first in range(0, HASHED_WORDS, WIDTH // 8):
-        rows = longer(texts.lengths, 8 * first)
-        if rows is None:
-            break
+    for first in range(0, min(int(texts.lengths.max(initial=0)), HASHED), WIDTH):
+        rows = longer(texts.lengths, first)
         some, lengths = hashed[rows], texts.lengths[rows]
-        for number, words in enumerate(texts.words(rows, first), first):
-            own = longer(lengths, 8 * number)
-            if number:
+        for at, words in enumerate(texts.words(rows, first)):
+            own = longer(lengths, first + 8 * at)
+            if first or at:
                 mixed = (some[own] ^ _SEED) * np.uint64(_MULTIPLIERS[0])
                 mixed ^= mixed >> np.uint64(29)
                 mixed *= np.uint64(_MULTIPLIERS[1])
@@ -157,7 +153,7 @@ def hashes(texts: Texts) -> Words:
                 some[own] = mixed
             some[own] ^= words[own]
         hashed[rows] = some
-    for row in np.flatnonzero(texts.lengths > 8 * HASHED_WORDS).tolist():
+    for row in np.flatnonzero(texts.lengths > HASHED).tolist():
         hashed[row] = hash(texts.name(row)) % (1 << 64)
     hashed *= _ODD
     return hashed
@@ -184,31 +180,27 @@ def equal(one: Texts, rows: Integers, other: Texts, others: Integers) -> Boolean
     """Return True for each of some rows whose name is that of another row."""
     lengths = one.lengths[rows]
     same = lengths == other.lengths[others]
-    for first in range(0, HASHED_WORDS, WIDTH // 8) if same.all() else ():
-        left = longer(lengths, 8 * first)
-        if left is None:
-            return same
+    longest = HASHED if same.all() else 0  # not where different names have equal hashes
+    for first in range(0, min(int(lengths.max(initial=0)), longest), WIDTH):
+        left = longer(lengths, first)
         mine, theirs = one.words(rows[left], first), other.words(others[left], first)
         same[left] &= (mine == theirs).all(axis=0)
-    for row in np.flatnonzero(same).tolist():  # of long names, or different ones of equal hashes
+    for row in np.flatnonzero(same & (lengths > longest)).tolist():
         same[row] = one.name(rows[row]) == other.name(others[row])
     return same
 
 
 def copied(parts: Sequence[Texts], rows: Integers | None = None) -> tuple[bytes, Integers]:
     """Return all names of parts, or some rows of one, end to end, and the size of each."""
-    if kernel := compiled():
-        found: tuple[bytes, Integers] = kernel.copied(parts, rows)
-        return found
+    if compiled():
+        return kernel.copied(parts, rows)
     parts = parts if rows is None else [parts[0].part(rows)]
-    text = b"".join(piece for part in parts for piece in _pieces(part))
+    text = b"".join(
+        b"".join(Names(part.part(slice(first, first + AT_ONCE))).tolist())
+        for part in parts
+        for first in range(0, len(part.starts), AT_ONCE)
+    )
     return text, joined([part.lengths for part in parts])
-
-
-def _pieces(texts: Texts) -> Iterator[bytes]:
-    """Yield the bytes of all names, of few at once, as each is an object for a while."""
-    for start in range(0, len(texts.starts), AT_ONCE):
-        yield b"".join(Names(texts.part(slice(start, start + AT_ONCE))).tolist())
 
 
 class Names:
@@ -332,9 +324,8 @@ class Names:
         """
         if (names := self.listed) is None:
             hashed = self.hashes if topic is None else self.hashes ^ spread(topic)
-            if kernel := compiled():
-                found: tuple[Integers, Integers] = kernel.number(self.texts, hashed)
-                return found
+            if compiled():
+                return kernel.number(self.texts, hashed)
             first = first_rows(hashed)
             again = np.flatnonzero(first != np.arange(len(first)))
             if not equal(self.texts, again, self.texts, first[again]).all():
@@ -360,14 +351,13 @@ class Names:
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         """Rows that repeat the name of an earlier row of their stretch, as (earlier, later)."""
-        alike: Sequence[Any]
         if (names := self.listed) is not None:
             bounds = pairwise(starts.tolist())
-            alike = [True for a, b in bounds if len(set(names[a:b])) < b - a]
+            is_once = all(len(set(names[a:b])) == b - a for a, b in bounds)
         else:
             marks = np.sort(self.hashes ^ spread(owner(starts)))
-            alike = np.flatnonzero(marks[1:] == marks[:-1]).tolist()
-        return self._repeated(starts) if len(alike) else []
+            is_once = bool((marks[1:] != marks[:-1]).all())
+        return [] if is_once else self._repeated(starts)
 
     def _repeated(self, starts: Integers) -> list[tuple[int, int]]:
         first, which = self.numbered(owner(starts))
@@ -395,7 +385,7 @@ class Names:
         self, index: Any, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
         """The rows that are judged for the topics of their stretches, and their judgments."""
-        if self.by_hash and (kernel := compiled()):
+        if self.by_hash and compiled():
             found, numbers, _ = kernel.ranked(self.texts, self.hashes, starts, topic, index.placed)
             return found, numbers[1]
         topic = topic.repeat(sizes_of(starts))
@@ -415,8 +405,7 @@ class Names:
         Equal scores stay in their order if `order` is 0; docnos ascend if it is 1, descend if -1.
         None without the compiled reader, and where a docno may be repeated.
         """
-        kernel = compiled()
-        if kernel is None:
+        if not compiled():
             return None
         *found, repeated = kernel.ranked(
             self.texts, self.hashes, starts, topic, index.placed, scores, order
