@@ -48,6 +48,8 @@ def _prepare() -> None:
     # One thread in numpy's linear algebra: more threads cost start-up time on machines with many
     # processors, and the sums would depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Arrow's own allocator keeps a fifth more of a run in Parquet than the C library.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
 def _flush() -> None:

@@ -287,8 +287,8 @@ def score_run(
         )
         scores.append(score)
 
-    give_back(len(judged.rank) // 4)  # before the run is opened again
     likely_wrong = run if require_shared and _is_likely_wrong(settings, alignment) else None
+    give_back(len(judged.rank) // 4)  # before the run is opened again
 
     def warnings() -> tuple[Notice, ...]:
         found = run_warnings(prepared, alignment, chosen, counted, scores, name)

@@ -24,7 +24,7 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.duplicates import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranked import ORDERS, with_ties_broken
+from rankeval.ranking.ranked import ORDERS, in_parts, with_ties_broken
 from rankeval.ranking.run_source import RunSource
 
 UNJUDGED = "unjudged"
@@ -189,9 +189,6 @@ def _of_measures(
 NOISE = 1e-12
 """Largest difference that comes from adding the same numbers in another order."""
 
-AT_ONCE = 1 << 16
-"""Judged documents whose orders are in memory at once."""
-
 
 def _ties(
     prepared: Prepared,
@@ -211,7 +208,7 @@ def _ties(
         if not {LISTS, ELSEWHERE} & {*measure.considers}
     ]
     parts = []
-    for part in judged.select(tied).in_pieces(AT_ONCE):
+    for part in in_parts(judged.select(tied)):
         # A cut comes last: it leaves out other documents in another order.
         orders = _cut(with_ties_broken(part), prepared.settings)
         parts.append([measure.values(orders).reshape(len(ORDERS), -1) for measure, _ in able])

@@ -25,7 +25,7 @@ from rankeval.measures.facts import (
     parameters_of,
 )
 from rankeval.other_words import Hinting
-from rankeval.ranking import RankedJudgments
+from rankeval.ranking.ranked import AT_ONCE, RankedJudgments, in_parts
 
 if TYPE_CHECKING:
     from rankeval.measures.bounds import Bounds, BoundsRule
@@ -309,6 +309,9 @@ class Measure(Hinting):
                 expected=f"with --ties expected, one of: {' '.join(able)}",
                 remedy="break ties by another rule, such as --ties docno, best or worst",
             )
+        # What a plugin computes may depend on all topics.
+        if definition.is_own and len(judged.judged_grade) > AT_ONCE:
+            return np.concatenate([self._computed(part) for part in in_parts(judged)])
         return self._computed(judged)
 
     def of_run(self, judged: RankedJudgments, topics: Integers | None = None) -> float:

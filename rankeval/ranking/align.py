@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from rankeval.base.arrays import (
-    Booleans,
-    Floats,
-    Integers,
-    descending_order,
-    owner,
-    sizes_of,
-)
+from rankeval.base.arrays import Booleans, Floats, Integers, descending_order, owner, sizes_of
 from rankeval.base.frozen import field, record
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError, UsageError, placed
@@ -33,12 +26,7 @@ from rankeval.ranking.duplicates import (
     without_duplicates,
     without_rows,
 )
-from rankeval.ranking.items import (
-    NO_EXTRA_NEEDS,
-    Beyond,
-    ExtraNeeds,
-    extras_of,
-)
+from rankeval.ranking.items import NO_EXTRA_NEEDS, Beyond, ExtraNeeds, extras_of
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
 
@@ -172,8 +160,11 @@ def align(
         )
     except InputError as error:
         raise error if error.place else placed(error, display_name(path)) from None
+    n_rows = sum(len(part.rows[0]) for part in parts)
+    give_back(n_rows)
     found = assembled(qrels, parts, needs, path)
-    give_back(len(found.judged.rank))
+    del parts
+    give_back(n_rows)
     return found
 
 

@@ -159,7 +159,7 @@ class Extras:
     catalog: Any = None
     features: Features | None = None
 
-    def select(self, chosen: Booleans) -> "Extras":
+    def select(self, chosen: Booleans | slice) -> "Extras":
         """Keep the chosen topics of the batch."""
         return replace(self, code=self.code[chosen])
 

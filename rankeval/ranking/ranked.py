@@ -5,6 +5,7 @@ At the end, all ties of a run are broken in its favour or against it, for each m
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from rankeval.ranking.extras import Extras
 
 
+AT_ONCE = 1 << 16
+"""Judged documents of which measures are computed at once, in memory that stays in the cache."""
+
+
 @record
 class Ideal:
     """The grades of all judged documents of T topics, M in all, highest first.
@@ -44,7 +49,7 @@ class Ideal:
 
     offsets: Integers
     grade: Grades
-    whole: "tuple[Ideal, Booleans | Integers] | None" = field(default=None, repr=False)
+    whole: "tuple[Ideal, Booleans | Integers | slice] | None" = field(default=None, repr=False)
     """The ideal that the topics of this one are from, and which they are."""
     _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -71,19 +76,21 @@ class Ideal:
         known: NDArray[Number] | None = self._known.get(key)
         if known is not None:
             return known
-        if self.whole is None:
-            known = function(self, **parameters)
-        else:
+        if self.whole is not None:
             whole, chosen = self.whole
             known = whole.once(function, **parameters)[chosen]
+        elif len(self.grade) <= AT_ONCE:
+            known = function(self, **parameters)
+        else:
+            known = np.concatenate([function(part, **parameters) for part in in_parts(self)])
         known.setflags(write=False)
         self._known[key] = known
         return known
 
-    def select(self, chosen: Booleans) -> "Ideal":
-        """Keep the chosen topics, given as a mask of shape (T,)."""
+    def select(self, chosen: Booleans | slice) -> "Ideal":
+        """Keep the chosen topics, given as a mask of shape (T,) or from one to before another."""
         offsets = offsets_of(sizes_of(self.offsets)[chosen])
-        return Ideal(offsets, self.grade[chosen[self.topic]], (self, chosen))
+        return Ideal(offsets, self.grade[_rows(self, chosen)], (self, chosen))
 
     def repeated(self, times: int) -> "Ideal":
         """Repeat all topics, one batch after the other."""
@@ -351,26 +358,23 @@ class RankedJudgments:
             extras=self.extras and self.extras.reordered(rows.topic, rows.rank, rank),
         )
 
-    def select(self, chosen: Booleans) -> "RankedJudgments":
-        """Keep the chosen topics, given as a mask of shape (T,)."""
-        if np.count_nonzero(chosen) == len(chosen):
+    def select(self, chosen: Booleans | slice) -> "RankedJudgments":
+        """Keep the chosen topics, given as a mask of shape (T,) or from one to before another."""
+        if isinstance(chosen, slice):
+            topics = self.topics[chosen]
+        elif np.count_nonzero(chosen) == len(chosen):
             return self
+        else:
+            topics = tuple(compress(self.topics, chosen.tolist()))
         return replace(
             self,
-            **self._columns_at(chosen[self.topic]),
-            topics=tuple(t for t, keep in zip(self.topics, chosen.tolist(), strict=True) if keep),
+            **self._columns_at(_rows(self, chosen)),
+            topics=topics,
             retrieved=self.retrieved[chosen],
-            offsets=offsets_of(np.diff(self.offsets)[chosen]),
+            offsets=offsets_of(sizes_of(self.offsets)[chosen]),
             ideal=self.ideal.select(chosen),
             extras=self.extras and self.extras.select(chosen),
         )
-
-    def in_pieces(self, judged: int) -> Iterator["RankedJudgments"]:
-        """Yield all topics, of about `judged` judged documents at a time."""
-        ends = np.cumsum(sizes_of(self.ideal.offsets))
-        piece = (ends - 1) // judged if len(ends) else ends
-        for one in dict.fromkeys(piece.tolist()):
-            yield self.select(piece == one)
 
     def repeated(self, times: int) -> "RankedJudgments":
         """Repeat all topics, one batch after the other."""
@@ -390,9 +394,27 @@ class RankedJudgments:
         offsets = offsets_of(self.count_per_topic(chosen))
         return replace(self, **self._columns_at(chosen), offsets=offsets)
 
-    def _columns_at(self, rows: Booleans | Integers) -> dict[str, Any]:
+    def _columns_at(self, rows: Booleans | Integers | slice) -> dict[str, Any]:
         """Return all columns that have one entry per row, at some rows."""
         return {name: getattr(self, name)[rows] for name in ROW_COLUMNS}
+
+
+def _rows(topics: Ideal | RankedJudgments, chosen: Booleans | slice) -> Booleans | slice:
+    """Return the rows of the chosen topics."""
+    if isinstance(chosen, slice):
+        return slice(*topics.offsets[[chosen.start, chosen.stop]].tolist())
+    return chosen[topics.topic]
+
+
+Topics = TypeVar("Topics", Ideal, RankedJudgments)
+
+
+def in_parts(topics: Topics) -> Iterator[Topics]:
+    """Yield all topics, of some AT_ONCE judged documents at a time, which share their memory."""
+    offsets: Integers = getattr(topics, "judged_offsets", topics.offsets)
+    starts: Integers = offsets[:-1].searchsorted(np.arange(0, offsets[-1] + 1, AT_ONCE))
+    for first, last in pairwise(np.unique([*starts, len(offsets) - 1]).tolist()):
+        yield topics.select(slice(first, last))
 
 
 # Unjudged documents count as not relevant, or are skipped by measures of judged documents only.

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.evaluation import notices
+from rankeval.ranking import ranked
 
 QRELS = {"s": {"a": 2, "b": 1, "c": 0}, "t": {"a": 1, "d": 1, "e": 0}}
 MEASURES = "AP nDCG@2 RR P@1 Judged@1 Unjudged@2 NumRelRet@2 NumNonRelRet SetP"
@@ -115,7 +115,7 @@ def test_pieces_of_topics_have_the_ranges_of_all(at_once, monkeypatch):
     measures = "nDCG AP RR P@2 Judged@3 NumRelRet@3 RBP Bpref ERR"
     whole = rankeval.evaluate(qrels, run, measures).runs[0].warnings
 
-    monkeypatch.setattr(notices, "AT_ONCE", at_once)
+    monkeypatch.setattr(ranked, "AT_ONCE", at_once)
 
     assert any("could be" in warning for warning in whole)
     assert rankeval.evaluate(qrels, run, measures).runs[0].warnings == whole

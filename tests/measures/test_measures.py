@@ -1,6 +1,7 @@
 """What holds for every measure, whatever it measures."""
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -107,6 +108,19 @@ def test_a_topic_beside_it_changes_no_value(batch, measure):
 
     if values is not None:
         np.testing.assert_array_equal(measure.values(alone), values[:1])
+
+
+@examples(max_examples=100)
+@given(batches(), st.sampled_from(ALL_SETTINGS))
+def test_values_are_computed_of_a_few_topics_at_once(batch, measure):
+    values = possible_values(measure, aligned(batch))
+    with (
+        patch("rankeval.ranking.ranked.AT_ONCE", 2),
+        patch("rankeval.measures.definition.AT_ONCE", 2),
+    ):
+        in_parts = possible_values(measure, aligned(batch))
+
+    np.testing.assert_array_equal(in_parts, values)
 
 
 @pytest.mark.parametrize("name", definitions())
