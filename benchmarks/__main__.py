@@ -15,7 +15,6 @@ from benchmarks.cases import CASES, Case
 from benchmarks.processes import Figures, compare
 
 HERE = Path(__file__).parent
-REFERENCE = "rankeval"
 
 
 def main() -> None:
@@ -56,7 +55,7 @@ def _figures(case: Case, folder: Path, trec_eval: str | None, repeat: int) -> Ma
         printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
         return {name: Figures(**figures) for name, figures in json.loads(printed).items()}
     _make(case, folder)
-    return compare(case.commands(folder, trec_eval), against=REFERENCE, repeat=repeat)
+    return compare(case.commands(folder, trec_eval), repeat=repeat)
 
 
 def _make(case: Case, folder: Path) -> None:
@@ -71,19 +70,16 @@ def _make(case: Case, folder: Path) -> None:
 
 
 def table(title: str, figures: Mapping[str, Figures]) -> str:
-    """A Markdown table: medians, and the ratios to rankeval within each turn."""
-    lines = [
-        f"### {title}",
-        "",
-        "| command | wall s | CPU s | peak MB | wall / rankeval | peak / rankeval |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    lines += [
-        f"| {name} | {f.wall:.3f} | {f.cpu:.3f} | {_told(f.peak, 0)} | "
-        f"{f.wall_ratio:.2f} | {_told(f.peak_ratio, 2)} |"
-        for name, f in figures.items()
-    ]
-    return "\n".join([*lines, ""])
+    """A Markdown table: medians, and the median ratios within each turn."""
+    beside = any(f.peer is not None for f in figures.values())
+    names = ["command", "wall s", "CPU s", "peak MB"]
+    names += [*["trec_eval, wall s", "trec_eval / command"] * beside, "wall / first", "CPU / first"]
+    rows = [names, ["---", *["---:"] * (len(names) - 1)]]
+    for command, f in figures.items():
+        row = [command, _told(f.wall, 2), _told(f.cpu, 3), _told(f.peak, 0)]
+        row += [_told(f.peer, 2), _told(f.peer_ratio, 2)] * beside
+        rows.append([*row, _told(f.wall_ratio, 2), _told(f.cpu_ratio, 2)])
+    return "\n".join([f"### {title}", "", *(f"| {' | '.join(row)} |" for row in rows), ""])
 
 
 def _told(number: float | None, decimals: int) -> str:

@@ -6,7 +6,6 @@ prints the figures as JSON, by the name of the call.
 """
 
 import json
-import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -17,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 import rankeval
-from benchmarks.processes import Figures
+from benchmarks.processes import Figures, Usage, figures_of
 
 TOPICS, DEPTH, JUDGED = 500, 1_000, 5
 MEASURES = "AP nDCG@10 RR"
@@ -28,7 +27,6 @@ Calls = Mapping[str, Callable[[], object]]
 def compare_calls(repeat: int) -> dict[str, Figures]:
     """Time the calls in turn, after a turn that is not counted; there is no peak to tell."""
     calls = all_calls()
-    against = next(iter(calls))
     for call in calls.values():
         call()
     turns = []
@@ -37,18 +35,9 @@ def compare_calls(repeat: int) -> dict[str, Figures]:
         for name, call in calls.items():
             wall, cpu = time.perf_counter(), time.process_time()
             call()
-            turn[name] = time.perf_counter() - wall, time.process_time() - cpu
+            turn[name] = Usage(time.perf_counter() - wall, time.process_time() - cpu)
         turns.append(turn)
-    return {
-        name: Figures(
-            wall=statistics.median(turn[name][0] for turn in turns),
-            cpu=statistics.median(turn[name][1] for turn in turns),
-            peak=None,
-            wall_ratio=statistics.median(turn[name][0] / turn[against][0] for turn in turns),
-            peak_ratio=None,
-        )
-        for name in calls
-    }
+    return figures_of(turns)
 
 
 def all_calls() -> Calls:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 MEGABYTE = 1 << 20
 BETWEEN_LOOKS = 0.005
@@ -25,25 +26,60 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Usage:
-    """What one process took."""
+    """What one process took, or one call, whose peak is not known."""
 
     wall: float
     cpu: float
-    peak: float
+    peak: float | None = None
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Medians over the runs of a command, and the median of its ratios to another, run by run.
+    """Medians over the turns of a command, and of its ratios within each turn.
 
-    Peaks are None for calls within a process.
+    Ratios are those to the first command, and that of trec_eval to this one, where it reads the
+    same data.
     """
 
     wall: float
     cpu: float
     peak: float | None
     wall_ratio: float
-    peak_ratio: float | None
+    cpu_ratio: float
+    peer: float | None
+    peer_ratio: float | None
+
+
+def figures_of(
+    turns: Sequence[Mapping[str, Usage]], peaks: Mapping[str, float] | None = None
+) -> dict[str, Figures]:
+    """Return the figures of each command.
+
+    trec_eval's command has the rest of the name: of `rankeval, 30 runs` it is `trec_eval, 30 runs`.
+    Within turns, ratios hold when the machine's speed drifts.
+    """
+    names = [*turns[0]]
+
+    def middle(what: str, name: str, of: str | None = None) -> Any:
+        if name not in names:
+            return None
+        each = [getattr(t[name], what) / (getattr(t[of], what) if of else 1) for t in turns]
+        return statistics.median(each)
+
+    found = {}
+    for name in names:
+        other = name.replace("rankeval", "trec_eval", 1)
+        peer = "" if other == name else other if other in names else "trec_eval"
+        found[name] = Figures(
+            wall=middle("wall", name),
+            cpu=middle("cpu", name),
+            peak=peaks and peaks[name],
+            wall_ratio=middle("wall", name, names[0]),
+            cpu_ratio=middle("cpu", name, names[0]),
+            peer=middle("wall", peer),
+            peer_ratio=middle("wall", peer, name),
+        )
+    return found
 
 
 def run(command: Sequence[str]) -> Usage:
@@ -101,13 +137,10 @@ def _share_of_memory(process: int) -> int:
     return 0
 
 
-def compare(
-    commands: Mapping[str, Sequence[str]], *, against: str, repeat: int
-) -> dict[str, Figures]:
+def compare(commands: Mapping[str, Sequence[str]], *, repeat: int) -> dict[str, Figures]:
     """Run the commands in turn, A B C A B C …, after one turn that looks at memory only.
 
-    Ratios are taken within a turn, so that they hold when the machine's speed drifts. The peak of
-    a command is that of its largest process, or of all together where that is more.
+    The peak of a command is that of its largest process, or of all together where that is more.
     """
     together = {name: peak_together(command) for name, command in commands.items()}
     turns = [{name: run(command) for name, command in commands.items()} for _ in range(repeat)]
@@ -115,13 +148,4 @@ def compare(
         name: max(together[name], statistics.median(turn[name].peak for turn in turns))
         for name in commands
     }
-    return {
-        name: Figures(
-            wall=statistics.median(turn[name].wall for turn in turns),
-            cpu=statistics.median(turn[name].cpu for turn in turns),
-            peak=peaks[name],
-            wall_ratio=statistics.median(turn[name].wall / turn[against].wall for turn in turns),
-            peak_ratio=peaks[name] / peaks[against],
-        )
-        for name in commands
-    }
+    return figures_of(turns, peaks)
