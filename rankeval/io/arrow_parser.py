@@ -5,7 +5,6 @@ they cannot read is left to it, which reads it or names the line that is wrong.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -224,16 +223,10 @@ def _kinds(line: bytes, layout: Layout, names: set[str]) -> dict[str, Any] | Non
     return {n: pa.float64() if kinds[n] == whole and n not in names else kinds[n] for n in kinds}
 
 
-ROWS = 1 << 16
-"""Rows that are made into columns at once, and"""
-
-BYTES = 16 << 20
-"""bytes of the names in them, however little of a file or of memory they take."""
-
 NUMBERS = pa.types.is_null, pa.types.is_primitive, pa.types.is_decimal
 
 MOST_OF_VIEWS = 256 << 20
-"""Bytes that the names of ROWS views may take when they are written out."""
+"""Bytes that the names of views that are read at once may take when they are written out."""
 
 
 def as_names(column: Any, *, numbers: bool = False) -> Names | None:
@@ -280,25 +273,3 @@ def as_numbers(column: Any, *, truth_values: bool = False) -> Floats | None:
     elif not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         return None
     return as_numpy(column.cast(pa.float64(), safe=False).fill_null(float("nan")), np.float64)
-
-
-AT_ONCE = 1 << 11
-"""Rows that are read at once: few kilobytes of a file may hold one long name for each row."""
-
-
-def batches_of(file: Any, names: Sequence[str]) -> Iterator[Any]:
-    """Yield some columns of a Parquet file, in batches of about ROWS rows and few bytes.
-
-    What the file says of its columns is not asked: where that is damaged, pyarrow ends the process.
-    """
-    pending: list[Any] = []
-    n_rows = n_bytes = 0
-    for batch in file.iter_batches(batch_size=AT_ONCE, columns=names, use_threads=False):
-        pending.append(batch)
-        n_rows += batch.num_rows
-        n_bytes += batch.nbytes
-        if n_rows >= ROWS or n_bytes >= BYTES:
-            yield from pa.Table.from_batches(pending).combine_chunks().to_batches()
-            pending, n_rows, n_bytes = [], 0, 0
-    if pending:
-        yield from pa.Table.from_batches(pending).combine_chunks().to_batches()

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankeval.errors import InputError
-from rankeval.io.arrow_parser import ROWS, as_names, as_numbers
+from rankeval.io.arrow_parser import as_names, as_numbers
 from rankeval.io.blocks import (
     display_name,
     first_bytes,
@@ -31,6 +31,15 @@ from rankeval.io.text_formats import FIELDS, rows_of
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""
+
+ROWS = 1 << 16
+"""Rows that are made into columns at once, and"""
+
+BYTES = 16 << 20
+"""bytes of the names in them, however little of a file or of memory they take."""
+
+AT_ONCE = 1 << 11
+"""Rows that are read at once: few kilobytes of a file may hold one long name for each row."""
 
 
 def read(name: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
@@ -117,10 +126,16 @@ def _opened(name: str, source: Any) -> tuple[Any, Any]:
     if name == "parquet":
         from pyarrow.parquet import ParquetFile
 
-        from rankeval.io.arrow_parser import batches_of
-
+        # What the file says of its columns is not asked: where that is damaged, pyarrow ends the
+        # process.
         file = ParquetFile(source)
-        return file.schema_arrow, partial(batches_of, file)
+        rows = partial(file.iter_batches, AT_ONCE, use_threads=False)
+
+        def pieces(names: Sequence[str]) -> Iterator[Any]:
+            tables = _grouped(rows(columns=names), ROWS, BYTES)
+            return chain.from_iterable(table.to_batches() for table in tables)
+
+        return file.schema_arrow, pieces
     from pyarrow import ipc
 
     is_file = source.read(6) == b"ARROW1"
@@ -170,7 +185,7 @@ GROUP = 1 << 17
 
 def write(name: str, what: str, parts: Iterator[Columns], stream: BinaryIO) -> None:
     """Write a table; the first rows determine its columns and their types."""
-    tables = _grouped(_batch(what, part) for part in parts)
+    tables = _grouped((_batch(what, part) for part in parts), GROUP, LARGEST)
     first = next(tables)
     sink, schema = pa.PythonFile(stream, mode="w"), first.schema
     if name == "parquet":
@@ -184,15 +199,18 @@ def write(name: str, what: str, parts: Iterator[Columns], stream: BinaryIO) -> N
             writer.write_table(table)
 
 
-def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
-    """Tables of some GROUP rows, made of smaller pieces."""
+def _grouped(batches: Iterable[Any], most_rows: int, most_bytes: int) -> Iterator[Any]:
+    """Yield tables of about so many rows or bytes, made of smaller pieces."""
     pending: list[Any] = []
+    n_rows = n_bytes = 0
     for batch in chain(batches, [None]):
         if batch is not None:
             pending.append(batch)
-        if pending and (batch is None or sum(each.num_rows for each in pending) >= GROUP):
+            n_rows += batch.num_rows
+            n_bytes += batch.nbytes
+        if pending and (batch is None or n_rows >= most_rows or n_bytes >= most_bytes):
             yield pa.Table.from_batches(pending).combine_chunks()
-            pending = []
+            pending, n_rows, n_bytes = [], 0, 0
 
 
 def _batch(what: str, columns: Columns) -> Any:
