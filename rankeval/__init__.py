@@ -19,7 +19,7 @@ def __dir__() -> list[str]:
 
 
 def _door() -> tuple:
-    from rankeval.base.doors import door
+    from rankeval.doors import door
 
     rooms = ("advanced", "compat", "measures", "options", "spark", "stats", "types")
     declared_in = "rankeval.measures.names"

@@ -4,12 +4,26 @@ This module imports nothing of rankeval, so that options are declared at no cost
 statistics, which results hold, too, are enumerations of `rankeval.stats.choices`.
 """
 
+from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 
 def listed(choices: Any) -> str:
     """Return the words of a Literal, or the members of an enumeration, as help texts list them."""
     return ", ".join(get_args(choices) or choices)
+
+
+def known_word(word: str, known: Iterable[str]) -> str:
+    """Return the one of the known words that is meant: CombMNZ is combmnz, and log_isr log-isr.
+
+    The word as it is where none is.
+    """
+    meant = _folded(word)
+    return next((one for one in known if _folded(one) == meant), word)
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("-", "").replace("_", "")
 
 
 # Conventions

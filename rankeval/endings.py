@@ -36,9 +36,6 @@ NOT_REPORTED = 3
 TRACEBACK = "RANKEVAL_TRACEBACK"
 """The environment variable that turns on the traceback of a bug."""
 
-LONGEST = 300
-"""The most characters printed of an unexpected exception's message."""
-
 OUT_OF_MEMORY = RankevalError(
     "there is not enough memory for these files, and for the libraries that read them",
     remedy="sort runs by topic, so that they are read in parts, or allow more memory (ulimit -v)",
@@ -99,13 +96,10 @@ def _report_bug(error: Exception) -> None:
         advice = "please report it with this traceback"
     else:
         advice = f"please report it with the traceback that {TRACEBACK}=1 in the environment shows"
-    said = printable(" ".join("".join(traceback.format_exception_only(error)).split()))[:LONGEST]
+    said = printable(" ".join("".join(traceback.format_exception_only(error)).split()))[:300]
     tell(f"rankeval: this is a bug in rankeval ({said}); {advice}\n")
-
-
-DISTRIBUTION = "rankeval-ir"
 
 
 def installing(extra: str) -> str:
     """Return what installs rankeval with an extra."""
-    return f"pip install '{DISTRIBUTION}[{extra}]'"
+    return f"pip install 'rankeval-ir[{extra}]'"

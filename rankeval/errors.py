@@ -1,4 +1,6 @@
-"""Errors for users: the place, the problem, the expectation, and the remedy."""
+"""Errors for users, the place, the problem, the expectation and the remedy; visible text."""
+
+import re
 
 
 class RankevalError(Exception):
@@ -33,6 +35,32 @@ class RankevalError(Exception):
 def printable(text: str) -> str:
     r"""Return the text in one line that is safe on a terminal; escape the rest, as \x1b."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+_LOOKS_ESCAPED = r"\\|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}"
+_LOST_SPACE = r"^ | \Z| (?= )"
+"""Spaces that a reader or a typesetter does not see: at the ends, and doubled."""
+
+
+def visible(text: str, also: str | re.Pattern[str] = _LOST_SPACE) -> str:
+    r"""Write characters that do not print, and those that `also` matches, as escapes.
+
+    A backslash is doubled only where one could read it as the start of an escape, so that
+    C:\runs stays as it is.
+    """
+    hidden = {match.start() for match in re.finditer(also, text)}
+    if not hidden and "\\" not in text and text.isprintable():
+        return text
+    shown = ""
+    for i, character in reversed([*enumerate(text)]):
+        if i in hidden or not character.isprintable():
+            n = ord(character)
+            code = f"x{n:02x}" if n < 1 << 8 else f"u{n:04x}" if n < 1 << 16 else f"U{n:08x}"
+            shown = f"\\{code}{shown}"
+        else:
+            is_escape = character == "\\" and re.match(_LOOKS_ESCAPED, shown)
+            shown = ("\\\\" if is_escape else character) + shown
+    return shown
 
 
 class InputError(RankevalError):

@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parents[1] / "rankeval"
 
 LAYERS = (
     ("version", "errors", "choices", "other_words"),
-    ("endings",),
+    ("endings", "doors"),
     ("base",),
     ("io", "stats"),
     ("output",),

@@ -96,7 +96,6 @@ def descending_order(values: Grades, offsets: Integers, *, stable: bool = True) 
 
 
 Words = NDArray[np.uint64]
-
 MULTIPLIER = 0x9E3779B97F4A7C15
 """An odd number, 2^64 by the golden ratio: the upper bits of its multiples differ."""
 

@@ -46,15 +46,17 @@ def checked(given: Checked) -> Checked:
     rankeval.errors.UsageError: top is 1.5
       expected: int
     """
-    made: Any = given.__init__ if isinstance(given, type) else given  # type: ignore[misc]  # the class itself is meant
-    function = unwrap(made)
+    if isinstance(given, type):
+        given.__init__ = checked(given.__init__)  # type: ignore[misc]  # of this class alone
+        return given
+    function: Any = unwrap(given)
     code, defaults = function.__code__, function.__defaults__ or ()
     places = code.co_varnames[: code.co_argcount]
     own = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     usual = dict(zip(reversed(places), reversed(defaults), strict=False))
     usual |= function.__kwdefaults__ or {}
 
-    @wraps(made)
+    @wraps(given)
     def call(*values: Any, **named: Any) -> Any:
         if not named.keys() <= own:
             _require_known(function, named, own)
@@ -62,11 +64,8 @@ def checked(given: Checked) -> Checked:
         pairs = [*zip(places, values, strict=False), *named.items()]
         read = [v if v is usual.get(n, WRONG) else _read(function, n, v) for n, v in pairs]
         n = len(read) - len(named)
-        return made(*read[:n], *values[n:], **dict(zip(named, read[n:], strict=True)))
+        return given(*read[:n], *values[n:], **dict(zip(named, read[n:], strict=True)))
 
-    if isinstance(given, type):
-        given.__init__ = call  # type: ignore[misc]  # it takes what __init__ takes
-        return given
     return call  # type: ignore[return-value]  # it takes what the function takes
 
 
@@ -181,5 +180,5 @@ def _in_words(kind: Any) -> str:
         return str(inner[1])
     if form in (Union, UnionType):
         return ", or ".join(map(_in_words, inner)).replace("NoneType", "None")
-    name = str(getattr(kind, "__name__", kind))
-    return f"{name}[{', '.join(map(_in_words, inner))}]" if inner else name
+    items = f"[{', '.join(map(_in_words, inner))}]" if inner else ""
+    return f"{getattr(kind, '__name__', kind)}{items}"

@@ -15,8 +15,6 @@ from rankeval.other_words import KEYWORDS
 
 Value = TypeVar("Value")
 NOTHING = object()
-FACTORY = "default_factory"
-DEFAULTS = "default", FACTORY
 
 
 class Field(dict[str, Any]):
@@ -72,24 +70,24 @@ def _fields(cls: Any) -> object:
 
 def _init(cls: Any) -> object:
     """Compile the method that sets the fields."""
-    taken = names(cls, "init")
-    usual = [one for n in taken for one in (cls._declared[n].get(w, NOTHING) for w in DEFAULTS)]
-    made_here = {n: said[FACTORY] for n, said in declared(cls).items() if FACTORY in said}
+    taken, fields = names(cls, "init"), declared(cls).items()
+    makes = {n: said["default_factory"] for n, said in fields if "default_factory" in said}
+    usual = {n: said["default"] for n, said in fields if "default" in said} | makes
     lines = [
-        f"{n} = __made[{n!r}]()" + f" if {n} is __made[{n!r}] else {n}" * (n in taken)
-        for n in made_here
+        f"{n} = __makes[{n!r}]()" + f" if {n} is __makes[{n!r}] else {n}" * (n in taken)
+        for n in makes
     ]
     if cls.__setattr__ is object.__setattr__:
-        lines += [f"self.{n} = {n}" for n in (*taken, *(n for n in made_here if n not in taken))]
+        lines += [f"self.{n} = {n}" for n in dict.fromkeys((*taken, *makes))]
     else:
         lines += ["__fields = locals()", "del __fields['self']", "self.__dict__.update(__fields)"]
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    known: dict[str, Any] = {"__made": made_here}
+    known: dict[str, Any] = {"__makes": makes}
     body = "\n    ".join(lines)
     exec(f"def __init__({', '.join(['self', *taken])}):\n    {body}", known)  # noqa: S102  names of fields only
     made = known["__init__"]
-    made.__defaults__ = tuple([one for one in usual if one is not NOTHING])
+    made.__defaults__ = tuple([usual[n] for n in taken if n in usual])
     made.__annotations__ = {n: cls._declared[n].type for n in taken} | {"return": None}
     made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
     return made
@@ -101,17 +99,14 @@ def record(cls: Any) -> Any:
 
     Type checkers refuse to set a field; Python does not. All annotations are fields.
     """
-    every: dict[str, Field] = {}
-    for base in cls.__mro__[:0:-1]:
-        every |= vars(base).get("_declared", {})
+    above = [vars(base).get("_declared", {}) for base in cls.__mro__[:0:-1]]
+    every = {name: said for fields in above for name, said in fields.items()}
     for name, kind in cls.__annotations__.items():
         said = getattr(cls, name, NOTHING)
         if type(said) is not Field:
             said = Field() if said is NOTHING else Field(default=said)
-        elif "default" in said:
-            setattr(cls, name, said["default"])
         else:
-            delattr(cls, name)
+            setattr(cls, name, said.get("default", NOTHING))
         every[name], said.type = said, kind
     cls._declared = every
     cls.__dataclass_fields__ = _Later(cls, "__dataclass_fields__", _fields)
@@ -162,8 +157,8 @@ class _Frozen:
     def __eq__(self: Any, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        values = [(getattr(self, n), getattr(other, n)) for n in names(self, "compare")]
-        return all(a is b or a == b for a, b in values)
+        pairs = ((getattr(self, n), getattr(other, n)) for n in names(self, "compare"))
+        return all(a is b or a == b for a, b in pairs)
 
     def __hash__(self: Any) -> int:
         return hash(tuple([getattr(self, n) for n in names(self, "compare")]))

@@ -33,9 +33,6 @@ Result = TypeVar("Result")
 Task = TypeVar("Task")
 
 
-MOST_THREADS = 256
-
-
 def in_order(
     work: Callable[[Task, int], Result], tasks: Iterator[tuple[Task, int]], jobs: int
 ) -> Generator[Result, None, None]:
@@ -45,8 +42,7 @@ def in_order(
     then the threads have ended.
     """
     if jobs <= 1:
-        for task in tasks:
-            yield work(*task)
+        yield from (work(*task) for task in tasks)
         return
     from concurrent.futures import ThreadPoolExecutor  # small files are read without
 
@@ -84,16 +80,13 @@ def usable_threads(jobs: int | None) -> int:
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if jobs < 1:
         raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
-    return min(jobs, MOST_THREADS)
+    return min(jobs, 256)
 
 
-Listener = Callable[[str, int, int], None]
-"""Takes the name of the items that are counted, how many are done, and how many there are."""
-
-listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
-"""What this thread's computations tell their progress."""
-
-Item = TypeVar("Item")
+listener: ContextVar[Callable[[str, int, int], None] | None] = ContextVar("listener", default=None)
+"""What this thread's computations tell their progress: the name of the items that are counted, how
+many are done, and how many there are.
+"""
 
 
 def report_progress(what: str, done: int, total: int) -> None:
@@ -102,7 +95,7 @@ def report_progress(what: str, done: int, total: int) -> None:
         told(what, done, total)
 
 
-def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
+def counted(items: Iterable[Task], what: str, total: int) -> Iterator[Task]:
     """Yield items, and report after the work on each how many are done."""
     for done, item in enumerate(items, 1):
         yield item

@@ -1,46 +1,13 @@
-"""Words and numbers in messages: counted nouns, names from files, numbers, visible characters."""
+"""Words and numbers in messages: counted nouns, names from files, numbers."""
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rankeval.errors import printable
 
-_LOOKS_ESCAPED = re.compile(r"\\|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}")
-_LOST_SPACE = re.compile(r"^ | \Z| (?= )")
-"""Spaces that a reader or a typesetter does not see: at the ends, and doubled."""
-
-
-def escaped(text: str, also: re.Pattern[str]) -> str:
-    r"""Write characters that do not print, and those that `also` matches, as escapes.
-
-    A backslash is doubled only where one could read it as the start of an escape, so that
-    C:\runs stays as it is.
-    """
-    hidden = {match.start() for match in also.finditer(text)}
-    if not hidden and "\\" not in text and text.isprintable():
-        return text
-    shown = ""
-    for i, character in reversed([*enumerate(text)]):
-        if i in hidden or not character.isprintable():
-            shown = _code(ord(character)) + shown
-        else:
-            is_escape = character == "\\" and _LOOKS_ESCAPED.match(shown)
-            shown = ("\\\\" if is_escape else character) + shown
-    return shown
-
-
-def _code(number: int) -> str:
-    form = "x{:02x}" if number < 1 << 8 else "u{:04x}" if number < 1 << 16 else "U{:08x}"
-    return "\\" + form.format(number)
-
-
-visible = partial(escaped, also=_LOST_SPACE)
-"""Return the text with everything that a reader would not see as escapes."""
-
-NAMED = 3
-LONGEST_QUOTE = 60
+NAMED, LONGEST_QUOTE = 3, 60
 
 
 def listed(names: Sequence[bytes], total: int | None = None) -> str:
@@ -63,15 +30,6 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def known_word(word: str, known: Iterable[str]) -> str:
-    """Return the one of the known words that is meant: CombMNZ is combmnz, and log_isr log-isr.
-
-    The word as it is where none is.
-    """
-    meant = _folded(word)
-    return next((one for one in known if _folded(one) == meant), word)
-
-
 def nearest_of(word: str, known: Sequence[str], *, cutoff: float = 0.6) -> list[str]:
     """Return the known word that is most like a word, or none."""
     from difflib import get_close_matches  # an error may take its time
@@ -85,10 +43,6 @@ def nearest(word: str, known: Sequence[str], otherwise: str = "", *, cutoff: flo
     return f"perhaps {close[0]}" if close else otherwise or f"one of {', '.join(known)}"
 
 
-def _folded(word: str) -> str:
-    return word.casefold().replace("-", "").replace("_", "")
-
-
 def quoted(text: bytes) -> str:
     """Show bytes from a file in a message: printable, in quotes, not too long."""
     shown = text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace")
@@ -96,13 +50,10 @@ def quoted(text: bytes) -> str:
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
 
 
-MOST_BITS = 1024
-"""Of an integer; a float holds no larger one."""
-
-
 def described(value: object) -> str:
     """Return a value and its type in a message, however long it is."""
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
+    # A float holds no larger integer.
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 1024:
         return f"an integer of {value.bit_length()} bits"
     shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
     return shown if isinstance(value, float) else f"{shown} ({type(value).__name__})"

@@ -95,7 +95,7 @@ def _aggregation(results: Results, style: Style) -> Iterator[str]:
 def _meanings(drawn: Sequence[Table], style: Style, unit: str) -> Iterator[Note]:
     """Yield what signs in tables mean."""
     cells = [cell for table in drawn for row in table.cells() for cell in row]
-    if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
+    if any(cell.emphasis == Emphasis.BEST for cell in cells) and not style.colour:
         yield Note("* best value of the measure")
     if any(cell.text == UNDEFINED for cell in cells):
         meaning = "undefined, and left out of the value over all topics"

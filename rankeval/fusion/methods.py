@@ -9,7 +9,8 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, owner, sizes_of
 from rankeval.base.frozen import no_choice, record
-from rankeval.base.wording import known_word, quoted
+from rankeval.base.wording import quoted
+from rankeval.choices import known_word
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
 from rankeval.io.names import Names

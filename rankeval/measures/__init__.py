@@ -8,7 +8,7 @@ import sys as _sys
 from types import ModuleType as _ModuleType
 from typing import Any as _Any
 
-from rankeval.base.doors import door as _door
+from rankeval.doors import door as _door
 
 __getattr__, __dir__ = _door(__name__, __path__[0], declared_in="rankeval.measures.names")
 

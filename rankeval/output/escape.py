@@ -7,8 +7,8 @@ of plain text. All functions are one-to-one: different names stay different.
 
 import re
 
-from rankeval.base.wording import escaped, visible
 from rankeval.choices import ALL
+from rankeval.errors import visible
 
 _NOTHING = re.compile(r"(?!)")
 
@@ -25,12 +25,12 @@ def csv(text: str) -> str:
 
     Quoting is left to the csv module. A signed number, such as the topic -5, is no formula.
     """
-    return _no_formula(escaped(text, _NOTHING))
+    return _no_formula(visible(text, _NOTHING))
 
 
 def tsv(text: str) -> str:
     """Escape as for CSV, and a leading double quote, which readers take for quoting."""
-    return _no_formula(escaped(text, _TSV_QUOTE))
+    return _no_formula(visible(text, _TSV_QUOTE))
 
 
 def _no_formula(text: str) -> str:
@@ -48,7 +48,7 @@ _SPACE = re.compile(" ")
 
 def trec(text: str) -> str:
     """Escape unprintable characters and spaces: programs split these lines at white space."""
-    return escaped(text, _SPACE)
+    return visible(text, _SPACE)
 
 
 _MARKDOWN_UNSAFE = re.compile(r"^ | \Z| (?= )|[|`]")
@@ -66,7 +66,7 @@ _MARKDOWN_PLAIN = re.compile(
 
 def markdown(text: str) -> str:
     """Return plain words unchanged; put other text in a code span, where nothing has effect."""
-    shown = escaped(text, _MARKDOWN_UNSAFE)
+    shown = visible(text, _MARKDOWN_UNSAFE)
     return shown if not shown or _MARKDOWN_PLAIN.fullmatch(shown) else f"`{shown}`"
 
 
@@ -88,7 +88,7 @@ _BACKTICK = re.compile("`")
 
 def markdown_code(text: str) -> str:
     """Return text in a code span outside a table, where | has no meaning."""
-    return f"`{escaped(text, _BACKTICK)}`"
+    return f"`{visible(text, _BACKTICK)}`"
 
 
 _LATEX = {c: f"\\{c}" for c in "{}$&#_%"} | {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from rankeval.base.wording import visible
+from rankeval.errors import visible
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
 

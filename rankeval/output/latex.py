@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.base.frozen import replace
-from rankeval.base.wording import visible
-from rankeval.errors import printable
+from rankeval.errors import printable, visible
 from rankeval.output import escape
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Cell, Column, Heading, Note, Table, Verbatim

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import replace
-from rankeval.base.wording import visible
-from rankeval.errors import UsageError
+from rankeval.errors import UsageError, visible
 from rankeval.other_words import Hinting
 from rankeval.output.style import PLAIN, Style
 

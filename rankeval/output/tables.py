@@ -4,14 +4,13 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 from typing import NamedTuple
 
 from rankeval.base.frozen import record, replace
 from rankeval.output.style import Style
 
 
-class Emphasis(Enum):
+class Emphasis:
     """Reasons to emphasise a cell.
 
     PLAIN nothing
@@ -20,10 +19,7 @@ class Emphasis(Enum):
     HEAD  the head of a column; only terminals show it
     """
 
-    PLAIN = 0
-    BEST = 1
-    ALARM = 2
-    HEAD = 3
+    PLAIN, BEST, ALARM, HEAD = range(4)
 
 
 BOLD = (Emphasis.BEST, Emphasis.ALARM)
@@ -38,7 +34,7 @@ class Cell(NamedTuple):
     """
 
     text: str
-    emphasis: Emphasis = Emphasis.PLAIN
+    emphasis: int = Emphasis.PLAIN
     mark: str = ""
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
@@ -61,7 +57,7 @@ class Cell(NamedTuple):
 
         Without colours the best value has a star.
         """
-        star = "*" if self.emphasis is Emphasis.BEST and not style.colour else ""
+        star = "*" if self.emphasis == Emphasis.BEST and not style.colour else ""
         better = f" {_joined(self.better)}" if self.better else ""
         return self.mark + star + better + (f" -{_joined(self.worse)}" if self.worse else "")
 
@@ -154,7 +150,7 @@ def numbers(heads: Iterable[str]) -> list[Column]:
     return [Column(head, right=True) for head in heads]
 
 
-def ranked(printed: Sequence[float | None], *, loss: bool) -> list[Emphasis]:
+def ranked(printed: Sequence[float | None], *, loss: bool) -> list[int]:
     """Return the emphasis of each of several values: those that print as the best have one.
 
     None is a value that is undefined.

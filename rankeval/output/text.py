@@ -3,9 +3,9 @@
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from rankeval.base.wording import visible
+from rankeval.base.frozen import record
+from rankeval.errors import visible
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Heading, Note, Table, Verbatim
 
@@ -27,7 +27,8 @@ def total_of(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
-class Width(NamedTuple):
+@record
+class Width:
     """The width of the texts of a column, of the marks behind them, and of the head."""
 
     text: int
@@ -71,11 +72,8 @@ NARROW_HEADS, LEAST_HEADS = 10, 8
 """Widths to which heads of numbers may be folded, the last before a table is divided."""
 
 
-class Size(NamedTuple):
-    """The width of a column that folds nothing, and the least that it may be given."""
-
-    natural: int
-    least: int
+Size = tuple[int, int]
+"""The width of a column that folds nothing, and the least that it may be given."""
 
 
 def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
@@ -95,7 +93,7 @@ def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
             last += 1
         chosen = [*sizes[:names], *sizes[first:last]]
         # A number is never cut: a row that is still too wide sticks out.
-        widths = _fitted(chosen, width) or [one.least for one in chosen]
+        widths = _fitted(chosen, width) or [least for _, least in chosen]
         yield table.part([*range(names), *range(first, min(last, len(sizes)))]), widths
         first = last
 
@@ -109,18 +107,18 @@ def _sizes(table: Table, style: Style, width: int, heads: int) -> list[Size]:
             least = max(min(natural, heads), found.text + found.marks)
         elif column.least:
             least = min(natural, column.least, max(width // 3, LEAST_HEADS))
-        sizes.append(Size(natural, least))
+        sizes.append((natural, least))
     return sizes
 
 
 def _fits(sizes: Sequence[Size], width: int) -> bool:
-    return total_of([size.least for size in sizes]) <= width
+    return total_of([least for _, least in sizes]) <= width
 
 
 def _fitted(sizes: Sequence[Size], width: int) -> list[int] | None:
     """Return widths that fit, the widest column folded first; None if none do."""
-    for limit in range(max(one.natural for one in sizes), 0, -1):
-        widths = [max(min(one.natural, limit), one.least) for one in sizes]
+    for limit in range(max(natural for natural, _ in sizes), 0, -1):
+        widths = [max(min(natural, limit), least) for natural, least in sizes]
         if total_of(widths) <= width:
             return widths
     return None
@@ -195,7 +193,7 @@ def _row(cells: Sequence[Cell], columns: Sequence[tuple[Column, int, int]], styl
     height = max(map(len, drawn))
     for cell, lines, (_, width, _) in zip(cells, drawn, columns, strict=True):
         if len(lines) < height:
-            place = 0 if cell.emphasis is Emphasis.HEAD else len(lines)
+            place = 0 if cell.emphasis == Emphasis.HEAD else len(lines)
             lines[place:place] = [" " * width] * (height - len(lines))
     return "".join([GAP.join(line).rstrip() + "\n" for line in zip(*drawn, strict=True)])
 

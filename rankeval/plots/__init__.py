@@ -7,6 +7,6 @@
 >>> plot("pr", results).save("pr.pdf")  # doctest: +SKIP
 """
 
-from rankeval.base.doors import door as _door
+from rankeval.doors import door as _door
 
 __getattr__, __dir__ = _door(__name__, __path__[0])

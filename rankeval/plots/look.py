@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len, chop_cells
 
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import visible
 from rankeval.endings import installing
-from rankeval.errors import UsageError
+from rankeval.errors import UsageError, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

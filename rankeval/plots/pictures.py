@@ -10,8 +10,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from rankeval.base.wording import count, visible
-from rankeval.errors import UsageError
+from rankeval.base.wording import count
+from rankeval.errors import UsageError, visible
 from rankeval.plots import look
 from rankeval.plots.kinds import Form
 

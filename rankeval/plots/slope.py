@@ -8,8 +8,8 @@ from rich.text import Text
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record, replace
-from rankeval.base.wording import finite, visible
-from rankeval.errors import UsageError
+from rankeval.base.wording import finite
+from rankeval.errors import UsageError, visible
 from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import letter, lettered, wrapped

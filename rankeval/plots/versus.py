@@ -9,8 +9,8 @@ from rich.text import Text
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import record, replace
-from rankeval.base.wording import count, finite, visible
-from rankeval.errors import UsageError
+from rankeval.base.wording import count, finite
+from rankeval.errors import UsageError, visible
 from rankeval.evaluation.comparable_runs import score_of
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.plots import look

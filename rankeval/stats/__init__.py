@@ -4,6 +4,6 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 `seed` and gives the same result for the same seed. docs/statistics.md says which test to choose.
 """
 
-from rankeval.base.doors import door as _door
+from rankeval.doors import door as _door
 
 __getattr__, __dir__ = _door(__name__, __path__[0])

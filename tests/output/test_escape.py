@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankeval.base.wording import visible
+from rankeval.errors import visible
 from rankeval.output import escape
 
 HOSTILE = [
@@ -70,10 +70,10 @@ def restored(text):
 @pytest.mark.parametrize("target", TARGETS)
 @given(st.text() | TEXTS | st.sampled_from(HOSTILE))
 def test_every_target_prints_on_one_line_and_nothing_invisible(target, text):
-    escaped = target(text)
+    shown = target(text)
 
-    assert escaped.isprintable()
-    assert all(unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Zl", "Zp"} for c in escaped)
+    assert shown.isprintable()
+    assert all(unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Zl", "Zp"} for c in shown)
 
 
 @given(st.text() | TEXTS | st.sampled_from(HOSTILE))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from rankeval.base.wording import visible
+from rankeval.errors import visible
 from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.output.test_escape import HOSTILE

@@ -10,7 +10,8 @@ PUBLIC = {
     **{
         f"{door}.{name}": getattr(getattr(rankeval, door), name)
         for door in DOORS
-        for name in getattr(rankeval, door).__all__
+        for name in dir(getattr(rankeval, door))
+        if not name.startswith("_")
     },
 }
 """Every public object by its name behind `rankeval.`, such as evaluate and options.Settings."""

@@ -14,7 +14,7 @@ from typer.models import ArgumentInfo
 
 import rankeval
 from rankeval.base.frozen import declared
-from rankeval.base.wording import known_word
+from rankeval.choices import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
     STREAM,

@@ -5,7 +5,8 @@ from functools import partial
 from typing import Annotated, Any
 
 from rankeval.base.frozen import record
-from rankeval.base.wording import known_word, nearest
+from rankeval.base.wording import nearest
+from rankeval.choices import known_word
 from rankeval.cli.options.panels import OUTPUT, WRITTEN, complete_order
 from rankeval.errors import UsageError
 from rankeval.output.output_formats import ALIASES, OUTPUT_FORMATS, Printer, format_of

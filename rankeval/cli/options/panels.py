@@ -204,7 +204,7 @@ def complete_measures(incomplete: str) -> list[str]:
 
 def _names_of_measures() -> list[str]:
     import rankeval
-    from rankeval.base.doors import modules_by_name  # importing the measures takes too long
+    from rankeval.doors import modules_by_name  # importing the measures takes too long
 
     names = modules_by_name(rankeval.__path__[0], "measures")
     return [name for name, module in names.items() if module == "measures"]

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from rankeval.base.wording import visible
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
+from rankeval.errors import visible
 from rankeval.evaluation.show import conventions_sentence, decimal
 from rankeval.evaluation.shown_texts import text_columns, topic_title
 from rankeval.output.declared_columns import (

@@ -12,8 +12,8 @@ from rankeval.base.arrays import Floats, Integers, offsets_of, position, sizes_o
 from rankeval.base.checked import checked
 from rankeval.base.frozen import record, replace
 from rankeval.base.threads import in_order
-from rankeval.base.wording import count, known_word
-from rankeval.choices import FusedTieRule
+from rankeval.base.wording import count
+from rankeval.choices import FusedTieRule, known_word
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
 from rankeval.fusion.methods import (

@@ -15,11 +15,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from rankeval.base.wording import visible
 from rankeval.commands.gate import show
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, harmless, tell
-from rankeval.errors import InputError, RankevalError, ReaderLeftError, UsageError, printable
+from rankeval.errors import (
+    InputError,
+    RankevalError,
+    ReaderLeftError,
+    UsageError,
+    printable,
+    visible,
+)
 from rankeval.io.atomic import create_folder, write_errors
 from rankeval.output.declared_columns import json_line
 from rankeval.output.document_form import Document, fields_of, headed, plain

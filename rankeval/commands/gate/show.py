@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from rankeval.base.frozen import replace
-from rankeval.base.wording import count, number, signed, visible
+from rankeval.base.wording import count, number, signed
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
+from rankeval.errors import visible
 from rankeval.evaluation.results import RunResult, notice_lines
 from rankeval.evaluation.saved_results import is_results_path, production_of
 from rankeval.evaluation.show import conventions_sentence, topics_of

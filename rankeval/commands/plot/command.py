@@ -8,8 +8,7 @@ import typer
 
 import rankeval
 from rankeval.base.frozen import record
-from rankeval.base.wording import known_word
-from rankeval.choices import PictureStyle, RunOrder
+from rankeval.choices import PictureStyle, RunOrder, known_word
 from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import panels

@@ -15,11 +15,11 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import replace
 from rankeval.base.threads import counted, usable_threads
-from rankeval.base.wording import count, decoded, finite, signed, visible
+from rankeval.base.wording import count, decoded, finite, signed
 from rankeval.commands.compare.show import interval, method_words
 from rankeval.commands.compare.task import Comparison, Pair
 from rankeval.commands.report.page import Cell, MeasureSection, Report, ReportPicture, require_page
-from rankeval.errors import RankevalError, UsageError, printable
+from rankeval.errors import RankevalError, UsageError, printable, visible
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import (

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import record
-from rankeval.base.wording import count, number, signed, visible
+from rankeval.base.wording import count, number, signed
 from rankeval.commands.compare.task import Pair
 from rankeval.endings import installing
-from rankeval.errors import UsageError
+from rankeval.errors import UsageError, visible
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.show import averaged_topics
 from rankeval.io.small_tables import RunCosts
