@@ -114,11 +114,15 @@ def test_evaluating_imports_nothing_of_pictures_and_pages(files):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["-h"], ["--help"], *([name, "--help"] for name in COMMANDS)]
+    "arguments", [[], ["--version"], ["-h"], ["--help"], *([name, "--help"] for name in COMMANDS)]
 )
 def test_help_imports_neither_numpy_nor_what_a_command_does(arguments):
     code = f"from rankeval.__main__ import run\nrun({arguments}, program='rankeval')"
-    if arguments[0] == "trec_eval":
+    if not arguments:  # a shell completes an option of a command
+        completed = {"_RANKEVAL_COMPLETE": "complete_bash", "COMP_CWORD": "4"}
+        completed["COMP_WORDS"] = "rankeval gate q r --m"
+        code = f"import os\nos.environ.update({completed})\n{code}"
+    elif arguments[0] == "trec_eval":
         pytest.skip("its help is that of its own parser")
 
     found = imported(code, whole=True)
@@ -139,4 +143,4 @@ def test_a_run_of_one_block_is_evaluated_without_threads_and_decimals(files, com
     found = imported(RUN.format(arguments=[command, "qrels.txt", "run.txt"]), files)
 
     assert not found & {"concurrent", "logging", "string", "decimal", "unicodedata"}
-    assert command == "eval" or not found & {"pathlib", "typer"}
+    assert command == "eval" or not found & {"dataclasses", "pathlib", "typer"}

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
-from rankeval.base.frozen import ByTopic
+from rankeval.base.frozen import ByTopic, record
 from rankeval.base.threads import counted, give_back, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
@@ -172,7 +172,8 @@ def evaluate(
         return results_of(prepared, systems, jobs=threads, progress=listener)
 
 
-class Systems(NamedTuple):
+@record
+class Systems:
     """What was given, the runs of each, of which several are averaged, and how to name them."""
 
     given: list[RunSource]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -141,7 +141,8 @@ def reals(*default: float) -> Read:
     return read
 
 
-class Pairs(NamedTuple):
+@record
+class Pairs:
     """The parameters `key=value,...`: gains of levels in the order given, and p."""
 
     gains: tuple[tuple[int, float], ...] = ()
@@ -282,7 +283,8 @@ def _preference(e: Evaluation, name: str, _: None) -> Floats:
     return np.array([MEASURES[name](topic) for topic in e.preferences], dtype=float)
 
 
-class Entry(NamedTuple):
+@record
+class Entry:
     """A measure of trec_eval.
 
     ======= ==========================================================================

@@ -4,10 +4,9 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
-from shlex import join
+from contextlib import nullcontext
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, get_args
 
 import typer
 from typer.models import ArgumentInfo
@@ -22,69 +21,23 @@ from rankeval.cli.options.file_options import (
     refuse_missing_folders,
     refuse_overwriting,
 )
-from rankeval.cli.options.panels import COLLECTIONS, COMMON, MEASURES, READ, Option, Use, one_of
-from rankeval.errors import InputError, UsageError
+from rankeval.cli.options.panels import (
+    COLLECTIONS,
+    COMMON,
+    MEASURES,
+    READ,
+    WRITTEN,
+    Option,
+    Use,
+    one_of,
+)
+from rankeval.errors import UsageError
 from rankeval.output.progress import showing_progress
-
-
-def refuse_swapped(
-    function: str, before: Sequence[str], qrels: str, runs: Sequence[str], error: InputError
-) -> None:
-    """Raise UsageError if a command's function failed because judgments do not come first.
-
-    `before` are the arguments that come before the qrels, such as the kind of a plot.
-    The readers of lines recognise the other kind of file themselves, and say so in the error.
-    """
-    if "name the qrels first" in error.remedy:
-        return
-    judgments = [run for run in runs if _certain_kind(run) == "qrels"]
-    if len(judgments) != 1 or _certain_kind(qrels) == "qrels":
-        return
-    others = [path for path in (qrels, *runs) if path != judgments[0]]
-    raise UsageError(
-        "this file holds judgments, which come first",
-        place=judgments[0],
-        remedy=join(["rankeval", _name_of(function), *before, judgments[0], *others]),
-    ) from error
-
-
-def refuse_topic_among_files(qrels: str, run: str, topic: str) -> None:
-    """Raise UsageError if the last of the arguments is a file, and one before it is none."""
-    given = [qrels, run, topic]
-    files = [one for one in given if is_input(one)]
-    if topic not in files or len(files) != 2:
-        return
-    (other,) = (one for one in given if one not in files)
-    raise UsageError(
-        f"the topic comes last, and '{other}' is not a file",
-        expected="QRELS RUN TOPIC",
-        remedy=join(["rankeval", "explain", *files, other]),
-    )
 
 
 def is_input(argument: str) -> bool:
     """Return True if an argument names a file, the standard input or a data set."""
     return argument == STREAM or argument.startswith("irds:") or os.path.lexists(argument)
-
-
-def _name_of(function: str) -> str:
-    """Return the command that a function carries out."""
-    return next((name for name, called in COMMANDS.items() if called == function), function)
-
-
-def _certain_kind(path: str) -> str:
-    """Return the kind of a file, "" if that is not certain or it cannot be read again."""
-    from rankeval.io.blocks import is_rereadable
-    from rankeval.io.files import files_of
-    from rankeval.io.formats import Form
-    from rankeval.io.read import begin, kind_of
-
-    with suppress(InputError):
-        if is_rereadable(path):
-            file = files_of(path)[0]
-            guess = kind_of(begin(file), file, Form("run"))
-            return guess.what if guess.certain else ""
-    return ""
 
 
 Stated = dict[str, Any]
@@ -108,28 +61,13 @@ Plugins = Annotated[
 ]
 
 
-class Declared(NamedTuple):
-    """What the annotations of a command say of its options and arguments, by their names.
-
-    ========== ============================================================================
-    words      the first name of an option, or the word of an argument
-    arguments  the words of arguments alone
-    uses       the use of a file that a parameter names; None if it names none
-    choices    the words that an option takes in any case
-    parameters the parameters as typer reads them
-    ========== ============================================================================
-    """
-
-    words: dict[str, str]
-    arguments: dict[str, str]
-    uses: dict[str, Use | None]
-    choices: dict[str, Sequence[str]]
-    parameters: list[inspect.Parameter]
-
-
-def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
+def _declared(given: Mapping[str, inspect.Parameter]) -> tuple[Any, ...]:
     """Return what the parameters of a command declare, with the fields of dataclasses in their
     places, and --plugin; typer's options are made here.
+
+    By names of parameters: the first names of options, or the words of arguments; these of
+    arguments alone; the use of a file that one names; the words that an option takes in any case.
+    And the parameters as typer reads them.
     """
     each: list[tuple[str, Any, Any]] = []
     for parameter in given.values():
@@ -139,18 +77,22 @@ def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
             each.append((parameter.name, parameter.annotation, parameter.default))
     if "plugins" not in given:
         each.append(("plugins", Plugins, None))
-    made = Declared({}, {}, {}, {}, [])
+    first_names: dict[str, str] = {}
+    arguments: dict[str, str] = {}
+    uses: dict[str, Use | None] = {}
+    choices: dict[str, Sequence[str]] = {}
+    parameters: list[inspect.Parameter] = []
     is_completing = "_RANKEVAL_COMPLETE" in os.environ
     for name, annotation, default in each:
         kind, *marks = get_args(annotation)
         info = next(mark for mark in marks if isinstance(mark, DECLARES))
-        made.uses[name] = next((mark for mark in marks if isinstance(mark, Use)), None)
+        uses[name] = next((mark for mark in marks if isinstance(mark, Use)), None)
         if isinstance(info, Option):
             option, words = info, info.declared.split()
             flags = [word for word in words if word.startswith("-")]
-            made.words[name], completes = flags[0], None
+            first_names[name], completes = flags[0], None
             if option.any_of:
-                made.choices[name] = option.any_of
+                choices[name] = option.any_of
             if is_completing:  # typer inspects the function
                 completes = one_of(option.any_of) if option.any_of else option.autocompletion
             info = typer.Option(
@@ -165,17 +107,15 @@ def _declared(given: Mapping[str, inspect.Parameter]) -> Declared:
                 autocompletion=completes,
             )
         else:
-            made.words[name] = made.arguments[name] = f"{info.metavar}"
+            first_names[name] = arguments[name] = f"{info.metavar}"
         parts = [kind]
         for part in parts:
             parts += get_args(part)
         if RunFile in parts:
-            made.uses[name], info.parser = Use.READ, RunFile.from_argument
-        typed: Any = Annotated[kind, info, made.uses[name]]
-        made.parameters.append(
-            inspect.Parameter(name, KEYWORD_ONLY, default=default, annotation=typed)
-        )
-    return made
+            uses[name], info.parser = READ, RunFile.from_argument
+        typed: Any = Annotated[kind, info, uses[name]]
+        parameters.append(inspect.Parameter(name, KEYWORD_ONLY, default=default, annotation=typed))
+    return first_names, arguments, uses, choices, parameters
 
 
 def grouped(
@@ -192,8 +132,9 @@ def grouped(
     groups: dict[str, Any] = {n: p.annotation for n, p in given.items() if declared(p.annotation)}
     words, arguments, uses, choices, parameters = _declared(given)
     usual = {one.name: one.default for one in parameters}
-    inputs = [name for name in arguments if uses[name] is Use.READ]
-    start = f"rankeval {_name_of(command.__name__)}"
+    inputs = [name for name in arguments if uses[name] is READ]
+    called = command.__name__
+    start = f"rankeval {next((n for n, one in COMMANDS.items() if one == called), called)}"
     # A file of collections names what these would.
     replaced = [n for n in inputs if COLLECTIONS in words.values() and usual[n] is EMPTY]
 
@@ -208,25 +149,17 @@ def grouped(
                 remedy=f"see '{start} --help' for the options",
             )
         refuse_together(stated, needs, not_with)
-        read, written = _paths(options, uses, Use.READ), _paths(options, uses, Use.WRITTEN)
+        read, written = _paths(options, uses, READ), _paths(options, uses, WRITTEN)
         refuse_overwriting(read=read, written=written)
         if not any(getattr(group, "MAKES_FOLDERS", False) for group in groups.values()):
             refuse_missing_folders(written)
         for path in (options["plugins"] if "plugins" in given else options.pop("plugins")) or ():
             rankeval.load_plugin(path)
         quiet = options.get("quiet") or not sys.stderr.isatty()
-        named = {name: options[name] for name in arguments}
         for name, group in groups.items():
             options[name] = group(**{name: options.pop(name) for name in declared(group)})
-        try:
-            with nullcontext() if quiet else showing_progress(wait=PATIENCE):
-                return command(**options)
-        except InputError as error:
-            if inputs[:1] == ["qrels"]:
-                before = [str(one) for one in [*named.values()][: [*named].index("qrels")]]
-                qrels, *runs = _paths({name: named[name] for name in inputs}, uses, Use.READ)
-                refuse_swapped(command.__name__, before, qrels or "", [*filter(None, runs)], error)
-            raise
+        with nullcontext() if quiet else showing_progress(wait=PATIENCE):
+            return command(**options)
 
     typed = [one.replace(default=None) if one.name in replaced else one for one in parameters]
     call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]  # what typer reads

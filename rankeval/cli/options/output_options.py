@@ -51,11 +51,6 @@ def chosen_format(name: str, forms: Collection[str]) -> str:
     return name
 
 
-def format_by_suffix(path: str, forms: Collection[str]) -> str:
-    """Return the format of a file's suffix; UsageError if it is not among some formats."""
-    return format_of(path, forms)
-
-
 sort_option = partial(OUTPUT, "--sort KEY", autocompletion=complete_order, common=True)
 """The option for the order of runs, with the help text of a command."""
 

@@ -4,25 +4,19 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
-import typer
 from typer.core import TyperCommand
 
-from rankeval.errors import RankevalError
 
-
-class Use(Enum):
+class Use(str):
     """Use of the file that a parameter names, READ or WRITTEN; part of its annotation."""
 
-    READ = "read"
-    WRITTEN = "written"
+    __slots__ = ()
 
 
-READ, WRITTEN = Use.READ, Use.WRITTEN
+READ, WRITTEN = Use("read"), Use("written")
 
 
 class Option(NamedTuple):
@@ -178,9 +172,6 @@ def command_line() -> str:
 
 
 CUTOFFS = ("1", "3", "5", "10", "20", "50", "100", "1000")
-MOST_TOPICS = 2000
-_HARMLESS = r"[\w.:%+,=@-]+"
-"""Topics that no shell takes for more than a word."""
 
 
 def one_of(words: Sequence[str]) -> Callable[[str], list[str]]:
@@ -213,19 +204,3 @@ def _names_of_measures() -> list[str]:
 def complete_order(incomplete: str) -> list[str]:
     """Complete the key of an order of runs: name, or a measure."""
     return [*one_of(["name"])(incomplete), *complete_measures(incomplete)]
-
-
-def complete_topics(context: typer.Context, incomplete: str) -> list[str]:
-    """Complete a topic of the qrels that the line names."""
-    path = context.params.get("qrels")
-    if not path or path == "-":
-        return []
-    from rankeval.base.wording import decoded
-    from rankeval.ranking.qrels import judgments_from
-
-    with suppress(RankevalError):
-        names = map(decoded, judgments_from(path).topics)
-        return one_of([name for name in names if re.fullmatch(_HARMLESS, name)])(incomplete)[
-            :MOST_TOPICS
-        ]
-    return []

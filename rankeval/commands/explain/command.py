@@ -9,9 +9,9 @@ from rankeval.cli.options import evaluating_options as measuring
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.evaluating_options import Conventions, ReadingOptions, RunningOptions
 from rankeval.cli.options.further_options import TextOptions
-from rankeval.cli.options.option_groups import grouped, refuse_topic_among_files
+from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.panels import OUTPUT, complete_topics
+from rankeval.cli.options.panels import OUTPUT
 
 
 @grouped
@@ -23,7 +23,7 @@ def explain_topic(
     ],
     topic: Annotated[
         str,
-        typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=complete_topics),
+        typer.Argument(metavar="TOPIC", help="Topic to explain."),
     ],
     *,
     measures: Annotated[
@@ -53,7 +53,6 @@ def explain_topic(
     from rankeval.commands.explain.show import PRINTER, SCREEN
     from rankeval.commands.explain.task import SHOWN
 
-    refuse_topic_among_files(qrels, run.path, topic)
     page = output.page(PRINTER, verbose=running.verbose or (rows or 0) > SCREEN)
     explanations = rankeval.explain(
         qrels,

@@ -15,8 +15,8 @@ from rankeval.cli.options import panels
 from rankeval.cli.options.evaluating_options import Conventions, ReadingOptions, RunningOptions
 from rankeval.cli.options.further_options import Alpha, BaselineRun, RunCostsFile
 from rankeval.cli.options.option_groups import grouped, is_input
-from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.panels import WRITTEN, one_of
+from rankeval.output.output_formats import format_of
 from rankeval.plots.kinds import KINDS
 
 HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
@@ -101,7 +101,7 @@ def plot(
         files.refuse_overwriting(read=[kind], written=[output, data])
         given = [files.RunFile.from_argument(qrels), *given]
         kind, qrels = "", kind
-    form = format_by_suffix(data, PRINTER.formats()) if data and data != files.STREAM else "tsv"
+    form = format_of(data, PRINTER.formats()) if data and data != files.STREAM else "tsv"
     if output is not None:
         suffix_of(output)
     every = files.systems(files.baseline_first(beside, given))

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from rankeval.cli import COMMANDS
-from rankeval.cli.options.panels import Use
+from rankeval.cli.options.panels import READ, WRITTEN, Use
 from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 from tests.support.processes import environment
 from tests.support.words import WORDS, words_of
@@ -101,7 +101,7 @@ def test_a_parameter_that_takes_a_text_says_whether_it_names_a_file(command):
 
 def call(command: str, written: str, target: str) -> list[str]:
     """A command with all its inputs that writes to the target."""
-    given = [word for name in names(command, Use.READ) for word in OPTIONS.get(name, [])]
+    given = [word for name in names(command, READ) for word in OPTIONS.get(name, [])]
     arguments = [word for word in ARGUMENTS[command] if word != "{}" or written == "target"]
     words = [command, *arguments, *given, *OPTIONS.get(written, [])]
     return [word.replace("{}", target) for word in words]
@@ -110,7 +110,7 @@ def call(command: str, written: str, target: str) -> list[str]:
 CASES = [
     (command, written, read)
     for command in ARGUMENTS
-    for written in names(command, Use.WRITTEN)
+    for written in names(command, WRITTEN)
     for read in INPUTS
     if read in call(command, written, "new")
 ]
@@ -131,7 +131,7 @@ OUTPUTS = [
     (command, written)
     for command in ARGUMENTS
     if command != "gate"  # it judges all the same, and makes the folders of its reports
-    for written in names(command, Use.WRITTEN)
+    for written in names(command, WRITTEN)
 ]
 
 
