@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.frozen import record, replace
+from rankeval.base.frozen import frozen, record, replace
 from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.measure_catalogue import known_names
 from rankeval.measures.other_names import ENDINGS, NAMES, RECALLS, SETS
@@ -141,7 +141,7 @@ def reals(*default: float) -> Read:
     return read
 
 
-@record
+@frozen
 class Pairs:
     """The parameters `key=value,...`: gains of levels in the order given, and p."""
 
