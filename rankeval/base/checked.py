@@ -53,8 +53,7 @@ def checked(given: Checked) -> Checked:
     code, defaults = function.__code__, function.__defaults__ or ()
     places = code.co_varnames[: code.co_argcount]
     own = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    usual = dict(zip(reversed(places), reversed(defaults), strict=False))
-    usual |= function.__kwdefaults__ or {}
+    usual = dict(zip(places[::-1], defaults[::-1], strict=False)) | (function.__kwdefaults__ or {})
 
     @wraps(given)
     def call(*values: Any, **named: Any) -> Any:
@@ -72,8 +71,7 @@ def checked(given: Checked) -> Checked:
 def _read(function: Any, name: str, value: Any) -> Any:
     """Return the value of a parameter as its type has it."""
     if hasattr(type(value), "closed") and value.closed is True:
-        expected = "a file that is open for reading"
-        raise InputError("the file is closed", place=name, expected=expected)
+        raise InputError("the file is closed", place=name, expected="a file open for reading")
     kind, parts = _type_of(function, name)
     found = fits(value, parts)
     if found is not WRONG:

@@ -171,8 +171,7 @@ def no_choice(name: str, value: object, known: Sequence[str]) -> UsageError:
     """Return the error of a word that is no choice, with the nearest one."""
     near = nearest_of(value, known) if isinstance(value, str) else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    expected = f"one of {', '.join(known)}"
-    return UsageError(f"{name} cannot be {value!r}{hint}", expected=expected)
+    return UsageError(f"{name} cannot be {value!r}{hint}", expected=f"one of {', '.join(known)}")
 
 
 def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> None:
