@@ -254,8 +254,7 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
             )
         cut = data.rfind(b"\n") + 1
         if cut:
-            whole = cut == len(data) and not carried
-            yield data if whole else b"".join((*carry, memoryview(data)[:cut])), line
+            yield b"".join((*carry, memoryview(data)[:cut])), line
             carry, carried = [], 0
             line += newlines(data)
         carry.append(data[cut:])
