@@ -279,7 +279,7 @@ def data_lines(path: str, most: int | None = None) -> Iterator[tuple[int, bytes]
                 yield number, line
 
 
-VERSION = 3
+VERSION = 4
 """Of the functions, as in kernel.c."""
 
 SWITCH = "RANKEVAL_KERNEL"
@@ -293,6 +293,7 @@ FUNCTIONS = {
     "parse": "PqPPP",
     "number": "PqPP",
     "copy": "PPqP",
+    "gather": "PPPPqP",
     "rank": "PPP",
     "lines_of": "PqPP",
 }
@@ -317,7 +318,7 @@ def library() -> Any:
     for name, kinds in FUNCTIONS.items():
         function = found[f"rankeval_{name}"]
         function.argtypes = [c_int64 if kind == "q" else c_void_p for kind in kinds]
-        function.restype = c_int64 if name in ("lines", "number") else c_int32
+        function.restype = c_int64 if name in ("lines", "number", "gather") else c_int32
         setattr(found, f"rankeval_{name}", function)
     return found
 
@@ -378,7 +379,7 @@ class ReadSizes:
 
     block_bytes: int = BLOCK_SIZE
     plain_bytes: int = 2 << 20
-    ranked_lines: int = 1 << 17
+    ranked_lines: int = 1 << 16
     held_lines: int = 50_000_000
 
 

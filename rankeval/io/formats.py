@@ -20,10 +20,7 @@ RUN = Layout(
 )
 
 QRELS = Layout(
-    what="qrels",
-    fields=("topic", "iteration", "docno", "grade"),
-    value=3,
-    value_name="grade",
+    what="qrels", fields=("topic", "iteration", "docno", "grade"), value=3, value_name="grade"
 )
 
 LAYOUTS = {"run": RUN, "qrels": QRELS}

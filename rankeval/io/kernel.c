@@ -36,7 +36,7 @@
 #define LITTLE 1 /* endian: eight bytes are read as a number at once */
 #endif
 
-#define VERSION 3 /* of these functions; blocks.py has the same */
+#define VERSION 4 /* of these functions; blocks.py has the same */
 #define IRREGULAR (-1)
 #define NO_MEMORY (-2)
 
@@ -249,18 +249,65 @@ static inline int is_same(struct span a, struct span b, const char *end) {
 
 /* What `rankeval_parse` writes: arrays of as many entries as there are lines. Positions are in the text. */
 struct columns {
-    int64_t *docno_start, *docno_size; /* of each line */
+    int32_t *docno_start, *docno_size; /* of each line */
     uint64_t *hash;
     double *value, *rank;
-    int64_t *first, *topic_start, *topic_size; /* of each stretch of lines of one topic: its first line, ... */
-    int64_t *tag_start, *tag_size;             /* of each stretch of lines with one tag */
-    int64_t *kept; /* of each field that is kept the positions of all lines, and then the sizes */
-    int64_t n_lines, n_stretches, n_tags;
+    int64_t *first, *number; /* of each stretch of lines of one topic: its first line, and the topic's number */
+    uint64_t *topic_hash;    /* of each topic */
+    int32_t *topic_start, *topic_size;
+    int32_t *tag_start, *tag_size; /* of each stretch of lines with one tag */
+    int32_t *kept; /* of each field that is kept the positions of all lines, and then the sizes */
+    int64_t n_lines, n_stretches, n_topics, n_tags;
 };
+
+/* A table of numbers with 2^bits slots, -1 in empty ones. */
+struct table {
+    int32_t *slots;
+    int bits;
+};
+
+/* Return a table with the numbers of `count` hashes and room for as many again; it has no slots where memory ran out. */
+static struct table table_of(const uint64_t *hashes, int64_t count) {
+    struct table table = {NULL, 8};
+    while ((INT64_C(1) << table.bits) < 4 * count)
+        table.bits++;
+    if (!(table.slots = malloc(sizeof(*table.slots) << table.bits)))
+        return table;
+    memset(table.slots, 0xFF, sizeof(*table.slots) << table.bits);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t slot = hashes[i] >> (64 - table.bits);
+        while (table.slots[slot] >= 0)
+            slot = (slot + 1) & ((UINT64_C(1) << table.bits) - 1);
+        table.slots[slot] = (int32_t)i;
+    }
+    return table;
+}
+
+/* Return the number of a topic among those of a text, in the order of their first lines; -1 where memory ran out. */
+static int64_t number_of(struct span topic, const char *text, const char *end, const struct seeds *seeds,
+                         struct table *table, struct columns *out) {
+    uint64_t hash = hash_of(topic.start, topic.end, end, seeds), slot = hash >> (64 - table->bits);
+    int64_t number;
+    for (; (number = table->slots[slot]) >= 0; slot = (slot + 1) & ((UINT64_C(1) << table->bits) - 1)) {
+        const char *start = text + out->topic_start[number];
+        if (out->topic_hash[number] == hash && is_same(topic, (struct span){start, start + out->topic_size[number]}, end))
+            return number;
+    }
+    number = out->n_topics++;
+    table->slots[slot] = (int32_t)number;
+    out->topic_hash[number] = hash;
+    out->topic_start[number] = (int32_t)(topic.start - text);
+    out->topic_size[number] = (int32_t)(topic.end - topic.start);
+    if (out->n_topics << 1 > INT64_C(1) << table->bits) {
+        free(table->slots);
+        *table = table_of(out->topic_hash, out->n_topics);
+    }
+    return table->slots ? number : -1;
+}
 
 static inline int put_line(const char *text, const char *end, int64_t row, const struct layout *layout,
                            const struct seeds *seeds, locale_t locale, const struct span *fields, struct span *topic,
-                           struct span *tag, struct columns *out) {
+                           struct span *tag, struct table *table, struct columns *out) {
     struct span docno = fields[layout->docno];
     if (docno.end == docno.start || docno.end - docno.start > LONGEST_NAME)
         return 0;
@@ -269,13 +316,13 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
         if (topic->start == topic->end)
             return 0;
         out->first[out->n_stretches] = row;
-        out->topic_start[out->n_stretches] = topic->start - text;
-        out->topic_size[out->n_stretches++] = topic->end - topic->start;
+        if ((out->number[out->n_stretches++] = number_of(*topic, text, end, seeds, table, out)) < 0)
+            return 0;
     }
     if (layout->comments && fields[0].start < fields[0].end && *fields[0].start == '#')
         return 0;
-    out->docno_start[row] = docno.start - text;
-    out->docno_size[row] = docno.end - docno.start;
+    out->docno_start[row] = (int32_t)(docno.start - text);
+    out->docno_size[row] = (int32_t)(docno.end - docno.start);
     out->hash[row] = hash_of(docno.start, docno.end, end, seeds);
     if (layout->value < 0)
         out->value[row] = 1.0;
@@ -285,13 +332,13 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
         return 0;
     for (int32_t i = 0; i < layout->n_kept; i++) {
         struct span field = fields[layout->kept[i]];
-        out->kept[2 * i * out->n_lines + row] = field.start - text;
-        out->kept[(2 * i + 1) * out->n_lines + row] = field.end - field.start;
+        out->kept[2 * i * out->n_lines + row] = (int32_t)(field.start - text);
+        out->kept[(2 * i + 1) * out->n_lines + row] = (int32_t)(field.end - field.start);
     }
     if (layout->tag >= 0 && (!row || !is_same(*tag, fields[layout->tag], end))) {
         *tag = fields[layout->tag];
-        out->tag_start[out->n_tags] = tag->start - text;
-        out->tag_size[out->n_tags++] = tag->end - tag->start;
+        out->tag_start[out->n_tags] = (int32_t)(tag->start - text);
+        out->tag_size[out->n_tags++] = (int32_t)(tag->end - tag->start);
     }
     return 1;
 }
@@ -304,18 +351,20 @@ EXPORT int32_t rankeval_parse(const char *text, int64_t size, const struct layou
     struct span fields[MOST_FIELDS], topic = {NULL, NULL}, tag = {NULL, NULL};
     locale_t locale;
     int64_t row = 0;
-    out->n_stretches = out->n_tags = 0;
-    if (size <= 0 || end[-1] != '\n' || layout->width > MOST_FIELDS || layout->n_kept > MOST_KEPT)
+    out->n_stretches = out->n_topics = out->n_tags = 0;
+    if (size <= 0 || size > INT32_MAX || end[-1] != '\n' || layout->width > MOST_FIELDS || layout->n_kept > MOST_KEPT)
         return IRREGULAR;
     if (!(locale = NEW_LOCALE()))
         return NO_MEMORY;
-    for (; at && at < end && row < out->n_lines; row++) {
+    struct table table = table_of(NULL, 0);
+    for (; table.slots && at && at < end && row < out->n_lines; row++) {
         at = layout->separator < 0 ? words_of(at, end, layout, fields) : records_of(at, end, layout, fields);
-        if (at && !put_line(text, end, row, layout, seeds, locale, fields, &topic, &tag, out))
+        if (at && !put_line(text, end, row, layout, seeds, locale, fields, &topic, &tag, &table, out))
             at = NULL;
     }
     freelocale(locale);
-    return at == end && row == out->n_lines ? 0 : IRREGULAR;
+    free(table.slots);
+    return !table.slots ? NO_MEMORY : at == end && row == out->n_lines ? 0 : IRREGULAR;
 }
 
 /* Count the newlines of a text. */
@@ -347,16 +396,25 @@ static int64_t largest_of(const int64_t *starts, int64_t count) {
     return largest;
 }
 
-/* The names of N rows: where each begins in a text, its bytes, and its hash. */
+/* The names of N rows: where each begins in a text, and its bytes, in integers of 4 or 8 bytes; and its hash. */
 struct names {
     const char *text;
-    const int64_t *start, *size;
+    const void *start, *size;
     const uint64_t *hash;
+    int64_t width; /* of the integers */
 };
 
+static inline struct span name_of(const struct names *names, int64_t row) {
+    int is_small = names->width == 4;
+    int64_t start = is_small ? ((const int32_t *)names->start)[row] : ((const int64_t *)names->start)[row];
+    int64_t size = is_small ? ((const int32_t *)names->size)[row] : ((const int64_t *)names->size)[row];
+    return (struct span){names->text + start, names->text + start + size};
+}
+
 static inline int are_same(const struct names *a, int64_t row, const struct names *b, int64_t other) {
-    return a->size[row] == b->size[other] &&
-           !memcmp(a->text + a->start[row], b->text + b->start[other], (size_t)a->size[row]);
+    struct span one = name_of(a, row), two = name_of(b, other);
+    size_t size = (size_t)(one.end - one.start);
+    return one.end - one.start == two.end - two.start && !memcmp(one.start, two.start, size);
 }
 
 /* Number the distinct names of `n` rows in the order of their first rows. `first` gets the first row of each, `which`
@@ -386,8 +444,9 @@ EXPORT int64_t rankeval_number(const struct names *names, int64_t n, int64_t *fi
 
 /* Copy a name, and return the byte behind it. */
 static inline char *copy_name(char *out, const struct names *names, int64_t row) {
-    memcpy(out, names->text + names->start[row], (size_t)names->size[row]);
-    return out + names->size[row];
+    struct span name = name_of(names, row);
+    memcpy(out, name.start, (size_t)(name.end - name.start));
+    return out + (name.end - name.start);
 }
 
 /* Copy the names of `n` rows one behind the other into `out`, which has room for them. `rows` says which rows; NULL
@@ -395,6 +454,46 @@ static inline char *copy_name(char *out, const struct names *names, int64_t row)
 EXPORT void rankeval_copy(const struct names *names, const int64_t *rows, int64_t n, char *out) {
     for (int64_t i = 0; i < n; i++)
         out = copy_name(out, names, rows ? rows[i] : i);
+}
+
+/* Some lines of a run, and what they become. Line numbers are those of an array, or count up from `first_line`. */
+struct part {
+    struct names names;
+    const double *value;
+    const int64_t *line;
+    int64_t first_line;
+};
+
+struct gathered {
+    char *text;
+    int32_t *size;
+    uint64_t *hash;
+    double *value;
+    int64_t *line;
+};
+
+/* Put `n` stretches of rows one behind the other: stretch s is `count[s]` rows of part `which[s]`, from `first[s]` on. The
+   arrays of `out` have an entry for each row, and its text has room for all names. Returns the bytes of these; NULL
+   for `out` only counts them. */
+EXPORT int64_t rankeval_gather(const struct part *parts, const int64_t *which, const int64_t *first, const int64_t *count,
+                               int64_t n, struct gathered *out) {
+    int64_t i = 0, bytes = 0;
+    for (int64_t s = 0; s < n; s++) {
+        const struct part *part = &parts[which[s]];
+        for (int64_t row = first[s]; row < first[s] + count[s]; row++, i++) {
+            struct span name = name_of(&part->names, row);
+            int64_t size = name.end - name.start;
+            if (out) {
+                memcpy(out->text + bytes, name.start, (size_t)size);
+                out->size[i] = (int32_t)size;
+                out->hash[i] = part->names.hash[row];
+                out->value[i] = part->value[row];
+                out->line[i] = part->line ? part->line[row] : part->first_line + row;
+            }
+            bytes += size;
+        }
+    }
+    return bytes;
 }
 
 /* Judgments: topic t has those from offsets[t] to offsets[t + 1]; docno[j] numbers the document of judgment j in `names`. */
@@ -433,7 +532,7 @@ struct rows {
     const double *score;
     const int64_t *starts, *topic;
     int64_t n_stretches;
-    int32_t order; /* of equal scores: the order of the rows, or by docno */
+    int64_t order; /* of equal scores: the order of the rows, or by docno */
 };
 
 enum { AS_THEY_ARE = 0, ASCENDING = 1, DESCENDING = -1 };
@@ -453,10 +552,10 @@ static int by_score(const void *context, int64_t a, int64_t b) {
 
 static int by_docno(const void *context, int64_t a, int64_t b) {
     const struct rows *rows = context;
-    const struct names *names = &rows->names;
-    int64_t n_a = names->size[a], n_b = names->size[b];
-    int order = memcmp(names->text + names->start[a], names->text + names->start[b], (size_t)(n_a < n_b ? n_a : n_b));
-    return rows->order * (order ? order < 0 ? -1 : 1 : (n_a > n_b) - (n_a < n_b));
+    struct span one = name_of(&rows->names, a), two = name_of(&rows->names, b);
+    ptrdiff_t n_a = one.end - one.start, n_b = two.end - two.start;
+    int order = memcmp(one.start, two.start, (size_t)(n_a < n_b ? n_a : n_b));
+    return (int)rows->order * (order ? order < 0 ? -1 : 1 : (n_a > n_b) - (n_a < n_b));
 }
 
 static int64_t count_of(const struct judgments *judged, int64_t topic) {

@@ -15,7 +15,7 @@ from rankeval.errors import InputError
 from rankeval.io.blocks import library
 from rankeval.io.columns import Columns, Layout, is_number
 from rankeval.io.kernel import enough, structure
-from rankeval.io.names import SEEDS, Names, Texts, topics_of
+from rankeval.io.names import SEEDS, Names, NumberedTopics, Texts
 
 LEAVE_OUT = 'leave such lines out: --on-error skip, in Python on_error="skip"'
 """How to go on where a line is wrong."""
@@ -101,34 +101,29 @@ def parse_at_once(block: bytes, layout: Layout, first_line: int) -> Columns | No
     """Parse whole lines by the compiled reader, as `parse` does; None where that must read them."""
     if layout.integers:
         return None
-    places = layout.topic, layout.docno, layout.value, layout.rank, layout.tag
+    every = layout.topic, layout.docno, layout.value, layout.rank, layout.tag
+    places = [-1 if place is None else place for place in every]
+    rules = layout.more, layout.comments, -1 if layout.split is None else layout.separator[0]
     kept = [place for _, place in layout.kept]
-    shape = [
-        len(layout.fields),
-        *(-1 if place is None else place for place in places),
-        layout.more,
-        layout.comments,
-        -1 if layout.split is None else layout.separator[0],
-        len(kept),
-        *kept,
-        *[-1] * (MOST_KEPT - len(kept)),
-    ]
+    shape = [len(layout.fields), *places, *rules, len(kept), *kept, *[-1] * (MOST_KEPT - len(kept))]
     n_lines = library().rankeval_lines(block, len(block))
-    start, size, begin, *of_topics, tag_start, tag_size = np.empty((7, n_lines), dtype=np.int64)
+    start, size = np.empty((2, n_lines), dtype=np.int32)
     hashes, values = np.empty(n_lines, dtype=np.uint64), np.empty(n_lines)
     ranks = None if layout.rank is None else np.empty(n_lines)
-    texts = np.empty((len(kept), 2, n_lines), dtype=np.int64)
-    arrays = start, size, hashes, values, ranks, begin, *of_topics, tag_start, tag_size, texts
-    columns = structure("11P3q", *arrays, n_lines, 0, 0)
+    of_topics = begin, number, _ = np.empty((3, n_lines), dtype=np.int64)
+    of_names = np.empty((4, n_lines), dtype=np.int32)
+    texts = np.empty((len(kept), 2, n_lines), dtype=np.int32)
+    arrays = start, size, hashes, values, ranks, *of_topics, *of_names, texts
+    columns = structure(*arrays, n_lines, 0, 0, 0)
     form, seeds = np.array(shape, np.int32), np.array(SEEDS, np.uint64)
     if enough(library().rankeval_parse(block, len(block), form.ctypes, seeds.ctypes, columns)):
         return None
-    n_stretches, n_tags = struct.unpack("11P3q", columns.raw)[-2:]
-    tag_places = zip(tag_start[:n_tags].tolist(), tag_size[:n_tags].tolist(), strict=True)
-    tags = [block[at : at + size] for at, size in tag_places]
-    topics = (places[:n_stretches].copy() for places in of_topics)
+    n_stretches, n_topics, n_tags = struct.unpack("13P4q", columns.raw)[-3:]
+    names = tuple(Names(Texts(block, *of_names[:2, :n_topics])).tolist())
+    tags = Names(Texts(block, *of_names[2:, :n_tags])).tolist()
+    come_again = n_topics < n_stretches
     return Columns(
-        topics=topics_of(Names(Texts(block, *topics))),
+        topics=NumberedTopics(number[:n_stretches].copy(), names) if come_again else names,
         starts=np.append(begin[:n_stretches], n_lines),
         docnos=Names(Texts(block, start, size), hashes),
         values=0.0 - values if layout.ranked else values,

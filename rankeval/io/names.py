@@ -83,7 +83,9 @@ class Texts:
     @classmethod
     def from_sizes(cls, text: Any, sizes: Integers) -> Self:
         """Take names of these sizes, one behind the other."""
-        return cls(text, offsets_of(sizes)[:-1], sizes)
+        starts = offsets_of(sizes)
+        kind = np.int32 if starts[-1] < 1 << 31 else np.int64
+        return cls(text, starts[:-1].astype(kind, copy=False), sizes.astype(kind, copy=False))
 
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
@@ -294,10 +296,8 @@ class Names:
             return self
         every = [self, *others]
         marks = [one.marks for one in every if one.marks is not None]
-        return Names(
-            Texts.from_sizes(*copied([one.texts for one in every])),
-            np.concatenate(marks) if len(marks) == len(every) else None,
-        )
+        texts = Texts.from_sizes(*copied([one.texts for one in every]))
+        return Names(texts, np.concatenate(marks) if len(marks) == len(every) else None)
 
     def order(self, rows: Integers) -> Integers:
         """A number for each of the rows that sorts as the bytes of its name do."""
@@ -407,9 +407,8 @@ class Names:
         """
         if not compiled():
             return None
-        *found, repeated = kernel.ranked(
-            self.texts, self.hashes, starts, topic, index.placed, scores, order
-        )
+        rules = starts, topic, index.placed, scores, order
+        *found, repeated = kernel.ranked(self.texts, self.hashes, *rules)
         return None if len(repeated) else found
 
 

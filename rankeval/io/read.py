@@ -359,12 +359,5 @@ def fast_parser(layout: Layout, *, is_large: bool) -> Parser | None:
     return arrow_parser.parse
 
 
-def read_columns(
-    path: str,
-    layout: Layout | Form,
-    *,
-    jobs: int = 1,
-    sizes: ReadSizes = USUAL,
-) -> Generator[Columns, None, None]:
-    """Yield the columns of a file, block by block."""
-    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, sizes=sizes)
+read_columns = partial(map_blocks, function=lambda columns: columns)
+"""Yields the columns of a file, block by block; `jobs` and `sizes` as in `map_blocks`."""

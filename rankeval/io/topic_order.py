@@ -4,20 +4,21 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, NDArray, offsets_of, sizes_of
+from rankeval.base.arrays import Integers, offsets_of, owner, sizes_of
 from rankeval.base.frozen import replace
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
+from rankeval.io import kernel
 from rankeval.io.blocks import USUAL, ReadSizes, display_name, is_rereadable
 from rankeval.io.columns import Columns
 from rankeval.io.formats import IRDS
-from rankeval.io.names import NumberedTopics
+from rankeval.io.names import Names, NumberedTopics, Texts, compiled
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -45,49 +46,53 @@ def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) ->
     return held
 
 
-def gathered(parts: Sequence[Columns]) -> Columns:
-    """Return the lines of each topic together, topics and lines in the order of the file."""
-    starts, topics = _together(parts)
+def gathered(parts: Sequence[Columns], *, anew: bool = False) -> Columns:
+    """Return the lines of each topic together, topics and lines in the order of the file.
+
+    With `anew`, lines that the compiled reader found are in memory of their own.
+    """
+    starts, topics = _together(parts, anew=anew)
     return topics(0, len(starts) - 1)
 
 
-def _together(parts: Sequence[Columns]) -> tuple[Integers, Callable[[int, int], Columns]]:
+def _together(
+    parts: Sequence[Columns], *, anew: bool = False
+) -> tuple[Integers, Callable[[int, int], Columns]]:
     """Find the lines of T topics, which may be scattered; topics are in the order of the file.
 
     Returns where topics begin and end, shape (T+1,), and a function that gives those from one to
     before another.
     """
     names, numbers = _numbered([part.topics for part in parts])
-    sizes = [sizes_of(part.starts) for part in parts]
-    every = np.concatenate(numbers)
-    n_lines = np.bincount(every, np.concatenate(sizes), len(names))
-    starts = offsets_of(n_lines.astype(np.int64))
-    if (every[1:] >= every[:-1]).all():  # no topic is scattered
-        if len(parts) > 1:
-            return starts, _one_after_the_other(parts, names, starts).part
-        return starts, replace(parts[0], topics=names, starts=starts).part
+    every, sizes = np.concatenate(numbers), np.concatenate([sizes_of(p.starts) for p in parts])
+    starts = offsets_of(np.bincount(every, sizes, len(names)).astype(np.int64))
+    scattered = not (every[1:] >= every[:-1]).all()
+    table = kernel.table_of(parts) if (scattered or anew) and compiled() else None
+    last_tag, empty = parts[-1].last_tag, empty_topics(parts)
+    tags = frozenset[bytes]().union(*(part.tags for part in parts))
+    whole = _one_after_the_other(parts) if table is None and len(parts) > 1 else parts[0]
+    whole = replace(whole, topics=names, starts=starts, tags=tags, last_tag=last_tag, empty=empty)
+    if not scattered and table is None:
+        return starts, whole.part
     # Numbers of two bytes are sorted by their digits, several times faster.
-    kind = np.uint16 if len(names) <= 1 << 16 else np.int64
-    codes: list[NDArray[Any]] = [
-        of.astype(kind).repeat(n) for of, n in zip(numbers, sizes, strict=True)
-    ]
-    orders = [np.argsort(of, kind="stable").astype("i4") for of in codes]
-    codes = [of[order] for of, order in zip(codes, orders, strict=True)]
+    order = every.astype(np.uint16 if len(names) <= 1 << 16 else np.int64).argsort(kind="stable")
+    which = owner(offsets_of(np.array([*map(len, numbers)])))[order]
+    begin, sizes = np.concatenate([part.starts[:-1] for part in parts])[order], sizes[order]
+    if table is None:
+        begin += offsets_of(np.array([*map(len, parts)]))[which]
+    bounds = offsets_of(np.bincount(every, minlength=len(names)))
 
     def topics(first: int, last: int) -> Columns:
-        own = starts[first : last + 1] - starts[first]
-        found, of_rows = [], []
-        for part, order, code in zip(parts, orders, codes, strict=True):
-            start, stop = code.searchsorted((first, last))
-            if start < stop:
-                found.append(part.taken(order[start:stop].astype(np.int64), own))
-                of_rows.append(code[start:stop])
-        lines = found[0]
-        if len(found) > 1:
-            by_topic = np.argsort(np.concatenate(of_rows), kind="stable")
-            lines = _one_after_the_other(found, names[first:last], own).taken(by_topic, own)
-        last_tag, empty = parts[-1].last_tag, empty_topics(parts)
-        return replace(lines, topics=names[first:last], last_tag=last_tag, empty=empty)
+        chosen, own = slice(bounds[first], bounds[last]), starts[first : last + 1] - starts[first]
+        if table is None:
+            rows = (begin[chosen] - offsets_of(sizes[chosen])[:-1]).repeat(sizes[chosen])
+            rows += np.arange(len(rows))
+            return whole.taken(rows, own, names[first:last])
+        found = kernel.gathered(table, which[chosen], begin[chosen], sizes[chosen])
+        text, lengths, lines, marks, values = found
+        docnos = Names(Texts.from_sizes(text, lengths), marks)
+        of_rows: dict[str, Any] = {"docnos": docnos, "values": values, "lines": lines}
+        return replace(whole, topics=names[first:last], starts=own, **of_rows)
 
     return starts, topics
 
@@ -103,34 +108,25 @@ def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], lis
     return tuple(known), numbers
 
 
-def _line_numbers(parts: Sequence[Columns]) -> Sequence[int] | Integers:
-    found: list[range] = [part.lines for part in parts if isinstance(part.lines, range)]
-    if len(found) == len(parts) and all(a.stop == b.start for a, b in pairwise(found)):
-        return range(found[0].start, found[-1].stop)
-    return np.concatenate([np.asarray(part.lines) for part in parts])
+def _line_numbers(lines: Sequence[int] | Integers) -> Integers:
+    return np.arange(lines.start, lines.stop) if isinstance(lines, range) else np.asarray(lines)
 
 
-def _one_after_the_other(
-    parts: Sequence[Columns], topics: Sequence[bytes], starts: Integers
-) -> Columns:
-    """Return the lines of all parts, under the given topics."""
+def _one_after_the_other(parts: Sequence[Columns]) -> Columns:
+    """Return the lines of all parts, for topics to be added."""
     first, *others = parts
     ranks = [part.ranks for part in parts if part.ranks is not None]
     unranked = any(part.ranks is None and len(part) for part in parts)  # of parts in other formats
-    return Columns(
-        topics=topics,
-        starts=starts,
+    return replace(
+        first,
         docnos=first.docnos.followed_by([part.docnos for part in others]),
         values=np.concatenate([part.values for part in parts]),
-        lines=_line_numbers(parts),
-        tags=frozenset().union(*(part.tags for part in parts)),
-        last_tag=parts[-1].last_tag,
+        lines=np.concatenate([_line_numbers(part.lines) for part in parts]),
         kept={
             role: names.followed_by([part.kept[role] for part in others])
             for role, names in first.kept.items()
         },
         ranks=None if unranked or not ranks else np.concatenate(ranks),
-        empty=empty_topics(parts),
     )
 
 
@@ -176,8 +172,8 @@ def stream_or_hold(
             closing(stream_topics(path, read, work, sizes)) as parts,
         ):
             return use(parts)
-    held = held_whole(read(itself), path, sizes)
-    return use(work_on_held(held, work, at_once=at_once, jobs=jobs))
+    blocks = read(lambda columns: gathered([columns], anew=True))
+    return use(work_on_held(held_whole(blocks, path, sizes), work, at_once=at_once, jobs=jobs))
 
 
 def can_be_read_twice(path: str) -> bool:
@@ -231,6 +227,7 @@ def work_on_held(
     if not parts:
         return
     starts, topics = _together(parts)
+    del parts  # which may be in memory once more
     # Without a line there may still be topics, of which nothing is known but the names.
     pieces: list[tuple[int, int]] = []
     first, n_topics = 0, len(starts) - 1
