@@ -22,11 +22,16 @@ def give_back(n_rows: int) -> None:
     GNU's C library keeps freed arrays of up to 32 MB, and the next arrays seldom fit into them.
     """
     if n_rows >= MANY and sys.platform == "linux":
-        import ctypes  # only large files are worth it
-
-        getattr(ctypes.CDLL(None), "malloc_trim", abs)(0)
+        _ask("malloc_trim", 0)
         if "pyarrow" in sys.modules:
             sys.modules["pyarrow"].default_memory_pool().release_unused()
+
+
+def _ask(function: str, *arguments: int) -> None:
+    """Call a function of the C library, if it has it."""
+    import ctypes  # only large files are worth it
+
+    getattr(ctypes.CDLL(None), function, lambda *_: 0)(*arguments)
 
 
 Result = TypeVar("Result")
@@ -46,6 +51,8 @@ def in_order(
         return
     from concurrent.futures import ThreadPoolExecutor  # small files are read without
 
+    if sys.platform == "linux" and os.environ.get("MALLOC_ARENA_MAX") == "1":
+        _ask("mallopt", -8, 1)  # as GNU's C library reads it at its start, before we set it
     under_way: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
         for task in first_errors_first(tasks, lambda: [future.result() for future in under_way]):

@@ -154,6 +154,7 @@ def test_what_is_no_finite_number_is_left_to_the_plain_parser(score, others):
         (b"1\td0\t1\n1\td1\t02\n", formats.RANKED),
         (b"2.5,d 0,1,t\r\n1.5,d1,1,\r\n", CSV),
         (b"1\td 0\t1\n", TSV),
+        (lines(topics=[*map(str, range(300)), *map(str, range(300))]), formats.RUN),
     ],
 )
 def test_other_lines_are_read(block, layout):
@@ -189,9 +190,11 @@ def test_equal_hashes_are_neither_duplicates_nor_one_name(monkeypatch, odd):
     """Hashes of which all, or most upper bits, are equal."""
     monkeypatch.setattr("rankeval.io.lines_parser.SEEDS", (5, odd, 3, 7))
     docnos = [b"d%d" % (i % 7) for i in range(20)]
-    found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), formats.RUN, 1).docnos
-    expected = Names.from_names(docnos)
+    text = b"".join(b"%b Q0 %b 1 1 t\n" % (name, name) for name in docnos)
+    read = parse(text, formats.RUN, 1)
+    found, expected = read.docnos, Names.from_names(docnos)
 
+    assert [*read.topics] == docnos
     assert found.number({}).tolist() == expected.number({}).tolist()
     for starts in [0, 20], [0, 3, 3, 11, 20]:
         assert found.duplicates(np.array(starts)) == expected.duplicates(np.array(starts))
@@ -255,7 +258,8 @@ TEXTS = (
 def test_judgments_are_sorted_by_the_bytes_of_their_lines(judged):
     """Names of which one begins as another, with grades behind them, are the difficult ones."""
     block = "".join(f"{t}\t{d}\t{grade}\n" for (t, d), grade in judged.items()).encode()
-    read = [from_columns([parser(block)], "q", TSV) for parser in (by_kernel, by_plain)]
+    parsed = parse(block, TSV, 1), lines_parser.parse(block, TSV, "file", 1)
+    read = [from_columns([columns], "q", TSV) for columns in parsed]
     expected = sorted(f"{t} {d} {float(g):.17g}\n".encode() for (t, d), g in judged.items())
 
     for qrels in read:
@@ -263,14 +267,6 @@ def test_judgments_are_sorted_by_the_bytes_of_their_lines(judged):
     assert isinstance(read[0].docnos.given, Names)
     assert read[0].digest == read[1].digest
     assert read[0].topic_digests.tolist() == read[1].topic_digests.tolist()
-
-
-def by_kernel(block):
-    return parse(block, TSV, 1)
-
-
-def by_plain(block):
-    return lines_parser.parse(block, TSV, "file", 1)
 
 
 USUAL_LIBRARY = os.environ.get(blocks.SWITCH, "")
