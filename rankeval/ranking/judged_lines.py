@@ -79,7 +79,7 @@ def fields_of_qrels(
     layout: Layout,
     label: str | None,
     duplicates: Duplicates,
-) -> tuple[dict[str, Any], Integers | slice]:
+) -> tuple[dict[str, Any], Integers]:
     """Sort parsed judgments; return the fields of Qrels, and how all lines were sorted.
 
     `name` is for messages; `label` is the role of a column that names subtopics or strata. Where
@@ -103,11 +103,8 @@ def fields_of_qrels(
     if label is not None and all(label in part.kept for part in parts):
         number = np.concatenate([part.kept[label].number(names) for part in parts])
         number = _in_byte_order([*names])[number]
-    order: Integers | slice = slice(None)
-    if label == SUBTOPIC and names:
-        order = np.lexsort((number, pairs))
-    elif (pairs[1:] < pairs[:-1]).any():
-        order = pairs.argsort(kind="stable")
+    with_names = label == SUBTOPIC and bool(names)
+    order = np.lexsort((number, pairs)) if with_names else pairs.argsort(kind="stable")
     lines: Lines = pairs[order], grade[order], number[order]
     del topic, docno, pairs, grade, number
     several = twice = lines[0][1:] == lines[0][:-1]
