@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray, owner
+from rankeval.base.arrays import Floats, Integers, NDArray, owner, position
 from rankeval.base.frozen import field, frozen, record, replace
 from rankeval.io.column_names import KEPT, value_role
 from rankeval.io.names import Names, Rows, topics_of
@@ -113,7 +113,7 @@ def stretches(columns: Columns) -> Integers:
 def ranks_of(columns: Columns, order: Integers) -> Integers:
     """Return the rank of each row in its topic, from 1; `order` has the rows topic by topic."""
     ranks = np.empty(len(columns), dtype=np.int64)
-    ranks[order] = np.arange(len(columns)) - columns.starts[stretches(columns)] + 1
+    ranks[order] = position(columns.starts) + 1
     return ranks
 
 

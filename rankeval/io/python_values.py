@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.frozen import replace
 from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns, Layout, stretches
 from rankeval.io.formats import LAYOUTS, SUBTOPIC, Form
 from rankeval.io.lines_parser import LineError, row_of
 from rankeval.io.names import Names, Texts
@@ -128,9 +128,8 @@ def retrieved_only(columns: Columns) -> Columns:
     if columns.values.min(initial=0) > -math.inf:
         return columns
     there = columns.values > -math.inf
-    stretch = np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))[there]
-    sizes = np.bincount(stretch, minlength=len(columns.topics))
-    lines = columns.taken(np.flatnonzero(there), np.cumsum([0, *sizes[sizes > 0]]))
+    sizes = np.bincount(stretches(columns)[there], minlength=len(columns.topics))
+    lines = columns.taken(np.flatnonzero(there), offsets_of(sizes[sizes > 0]))
     filled = [*compress(columns.topics, sizes.tolist())]
     empty = {*columns.topics} - {*filled}
     return replace(lines, topics=tuple(filled), empty=(*columns.empty, *sorted(empty)))

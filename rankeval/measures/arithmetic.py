@@ -12,7 +12,16 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Grades, Integers, NDArray, accumulate
+from rankeval.base.arrays import (
+    Booleans,
+    Floats,
+    Grades,
+    Integers,
+    NDArray,
+    accumulate,
+    offsets_of,
+    position,
+)
 from rankeval.errors import MeasureError
 from rankeval.measures.facts import Meaning, Range
 from rankeval.ranking import Ideal, RankedJudgments
@@ -206,8 +215,8 @@ def expected_at_first(
     r = np.bincount(group, weights=relevant, minlength=len(start))[group[first]].astype(np.int64)
     m = (judged.tie_last - judged.tie_first + 1)[first]
     lengths = m - r + 1  # possible ranks of the first relevant document
-    offsets = np.concatenate(([0], np.cumsum(lengths)))
-    t = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
+    offsets = offsets_of(lengths)
+    t = position(offsets)
     r, m = np.repeat(r, lengths), np.repeat(m, lengths)
     none_before = shifted(
         accumulate(np.multiply, (m - r - t) / (m - t), offsets), offsets, first=1.0

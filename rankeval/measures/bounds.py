@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Floats, Integers, owner, position
 from rankeval.base.frozen import record
 from rankeval.ranking import RankedJudgments
 
@@ -60,7 +60,7 @@ def within_and_below(
     """
     cutoff, grade = parameters["cutoff"], top_grade(judged)
     offsets, rank = judged.unjudged
-    topic = np.repeat(np.arange(len(judged)), np.diff(offsets))
+    topic = owner(offsets)
     below = np.bincount(topic[rank > cutoff], minlength=len(judged))
     return Bounds(
         values(judged.with_missed(grade, below)),
@@ -93,12 +93,11 @@ class Unjudged:
     def from_judgments(cls, judged: RankedJudgments, *, within: int | None = None) -> "Unjudged":
         """Find the unjudged documents of rankings, within the first ranks if `within` is given."""
         offsets, rank = judged.unjudged
-        topic = np.repeat(np.arange(len(judged)), np.diff(offsets))
+        topic = owner(offsets)
         if within is not None:
             topic, rank = topic[rank <= within], rank[rank <= within]
             offsets = np.searchsorted(topic, np.arange(len(judged) + 1))
-        number = np.arange(len(rank)) - offsets[:-1][topic] + 1
-        return cls(offsets, topic, rank, number)
+        return cls(offsets, topic, rank, position(offsets) + 1)
 
     @property
     def from_bottom(self) -> Integers:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, begins
+from rankeval.base.arrays import Booleans, Floats, Integers, begins, owner
 from rankeval.measures.arithmetic import (
     counted_down,
     earlier,
@@ -100,7 +100,7 @@ def hole_share(judged: RankedJudgments, *, cutoff: RequiredCutoff) -> Values:
     code = ELSEWHERE.code_of(judged)
     # One increasing number for topic and rank, to count the ranks up to a topic's last one.
     longest = int(elsewhere.rank.max(initial=0)) + cutoff + 1
-    topic = np.repeat(np.arange(len(elsewhere.offsets) - 1), np.diff(elsewhere.offsets))
+    topic = owner(elsewhere.offsets)
     up_to = np.searchsorted(topic * longest + elsewhere.rank, code * longest + considered, "right")
     return (considered - known - (up_to - elsewhere.offsets[code])) / cutoff
 

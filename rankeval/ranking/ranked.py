@@ -240,9 +240,7 @@ class RankedJudgments:
 
     def max_per_topic(self, values: Floats) -> Floats:
         """Greatest value by topic, at least 0, shape (T,)."""
-        greatest = np.zeros(len(self.topics))
-        np.maximum.at(greatest, self.topic, values)
-        return greatest
+        return _greatest(self.topic, values, len(self.topics))
 
     def accumulate(self, operation: np.ufunc, values: Floats) -> Floats:
         """Apply a running sum, product, ... to each topic's rows in rank order, shape (N,)."""
@@ -263,9 +261,7 @@ class RankedJudgments:
 
     def max_judged(self) -> Floats:
         """Greatest grade of the judged documents by topic, at least 0, shape (T,)."""
-        greatest = np.zeros(len(self.topics))
-        np.maximum.at(greatest, self.judged_topic, self.judged_grade)
-        return greatest
+        return _greatest(self.judged_topic, self.judged_grade, len(self.topics))
 
     def within(self, cutoff: int | None) -> "RankedJudgments":
         """Keep the rows down to a rank; all of them for None.
@@ -415,6 +411,12 @@ def in_parts(topics: Topics) -> Iterator[Topics]:
     starts: Integers = offsets[:-1].searchsorted(np.arange(0, offsets[-1] + 1, AT_ONCE))
     for first, last in pairwise(np.unique([*starts, len(offsets) - 1]).tolist()):
         yield topics.select(slice(first, last))
+
+
+def _greatest(topic: Integers, values: Grades, n_topics: int) -> Floats:
+    greatest = np.zeros(n_topics)
+    np.maximum.at(greatest, topic, values)
+    return greatest
 
 
 # Unjudged documents count as not relevant, or are skipped by measures of judged documents only.

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, sizes_of
+from rankeval.base.arrays import Integers, owner
 from rankeval.base.checked import checked
 from rankeval.base.frozen import field, frozen, record, replace
 from rankeval.base.wording import count as counted
@@ -99,7 +99,7 @@ class Pool(Shown):
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield topic and docno of each document, in order."""
         for part in self.lines:
-            topics = np.repeat(np.arange(len(part.topics)), sizes_of(part.starts))
+            topics = owner(part.starts)
             for topic, docno in zip(topics.tolist(), part.docnos.tolist(), strict=True):
                 yield decoded(part.topics[topic]), decoded(docno)
 
