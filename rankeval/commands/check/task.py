@@ -134,7 +134,7 @@ def _look(
         with unchanged(path):
             sample = files_of(path)[0]
             begun = None if path.startswith(IRDS) else begin(sample)
-            asked = replace(reading.run_form(), name=reading.format_of(usual))
+            asked = reading.run_form() if usual == "run" else reading.qrels_form()
             kind = kind_of(begun, sample, asked)
             certain = kind.certain and kind.what != "run"
             what = usual if usual == "run" or (not kind.certain and usual) else kind.what
