@@ -4,8 +4,6 @@ import gc
 from operator import itemgetter
 from pathlib import Path
 
-import pytest
-
 from rankeval.evaluation.settings import Reading
 from rankeval.fusion.side_by_side import FusionInput
 from rankeval.io.blocks import ReadSizes
@@ -59,17 +57,8 @@ def test_lines_that_were_passed_on_are_not_held_with_the_ones_that_wait(tmp_path
     topics, held = topics_and_names_held([first, a_tenth])
 
     assert sorted(topics) == sorted(t.encode() for t in TOPICS)
+    assert topics_and_names_held([backwards, backwards])[0] == [t.encode() for t in TOPICS[::-1]]
     assert held < 0.5 * topics_and_names_held([first, backwards])[1]
-
-
-@pytest.mark.parametrize("scattered", [False, True])
-def test_topics_come_in_the_order_of_the_first_run_if_others_have_the_same(tmp_path, scattered):
-    first = file(tmp_path / "a.run", TOPICS[::-1], scattered=scattered)
-    another = file(tmp_path / "b.run", TOPICS[::-1])
-
-    topics, _ = topics_and_names_held([first, another])
-
-    assert topics == [topic.encode() for topic in TOPICS[::-1]]
 
 
 def test_scattered_runs_are_held_once(tmp_path):

@@ -1,6 +1,17 @@
 """Comparisons in Python, without the command."""
 
+import pytest
+
 import rankeval
+
+
+def test_the_baseline_may_be_named():
+    qrels, run = {"q1": {"d1": 1}}, {"q1": {"d7": 2, "d1": 1}}
+    found = rankeval.compare(qrels, {"old": run}, {"new": run}, "RR")
+
+    assert [(pair.baseline, pair.run) for pair in found.pairs] == [("old", "new")]
+    with pytest.raises(rankeval.UsageError, match="found 2 baselines"):
+        rankeval.compare(qrels, {"a": run, "b": run}, run, "RR")
 
 
 def test_topics_of_one_run_only_are_dropped():
