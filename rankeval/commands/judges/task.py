@@ -19,7 +19,7 @@ from rankeval.evaluation.comparable_runs import aggregates, rank_of
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.run_names import RunNames, own_or
 from rankeval.evaluation.show import OfRuns
 from rankeval.measures import MeasuresLike
 from rankeval.output.shown import InPapers
@@ -215,8 +215,7 @@ def judges(
     if sources:
         threads = usable_threads(jobs)
         again = [run.again(settings.run_form(), jobs=threads) for run in sources]
-        named = replace(run_names, given=run_names.given if keys is None else keys)
-        evaluating |= {"run_names": named, "jobs": threads}
+        evaluating |= {"run_names": own_or(run_names, keys), "jobs": threads}
         results = [evaluate(one, again, measures, **evaluating) for one in loaded]
     facts = _facts(loaded, judged, names)
     raw = agreed(coincidences(JudgedUnits.of(grades, topic, len(topics))))
