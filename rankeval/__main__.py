@@ -106,8 +106,7 @@ def _refuse_words_that_are_no_command(word: str) -> None:
     from rankeval.cli import COMMANDS
     from rankeval.errors import UsageError
 
-    looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
-    if not looks_like_one or os.path.lexists(word):
+    if os.path.lexists(word) or not re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word):
         return
     import difflib
 

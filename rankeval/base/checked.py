@@ -73,8 +73,7 @@ def _read(function: Any, name: str, value: Any) -> Any:
     if hasattr(type(value), "closed") and value.closed is True:
         raise InputError("the file is closed", place=name, expected="a file open for reading")
     kind, parts = _type_of(function, name)
-    found = fits(value, parts)
-    if found is not WRONG:
+    if (found := fits(value, parts)) is not WRONG:
         return found
     if parts[0]:
         raise no_choice(name, value, [*parts[0]])

@@ -142,10 +142,9 @@ class _Frozen:
 
     def __repr__(self: Any) -> str:
         """Show the fields that are not as they are by default."""
-        every = [
-            (n, getattr(self, n), self._declared[n].get("default")) for n in names(self, "repr")
-        ]
-        shown = [f"{n}={v!r}" for n, v, usual in every if type(v) is not type(usual) or v != usual]
+        usual = {n: self._declared[n].get("default") for n in names(self, "repr")}
+        every = [(n, getattr(self, n), value) for n, value in usual.items()]
+        shown = [f"{n}={v!r}" for n, v, u in every if type(v) is not type(u) or v != u]
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
     def __getstate__(self: Any) -> dict[str, object]:
@@ -181,9 +180,8 @@ def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> 
         if name not in names:
             word = KEYWORDS.get(name, "")
             near = [word] if word in names else nearest_of(name, names)
-            hint = word if " " in word else f"did you mean {near[0]!r}?" if near else ""
-            problem = f"{function}() got an unexpected keyword argument {name!r}"
-            raise TypeError(f"{problem}; {hint}" if hint else problem)
+            hint = f"; {word}" if " " in word else f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
 
 
 class ByTopic(dict[str, Value]):
@@ -223,5 +221,5 @@ class ByDocument(ByTopic[Value]):
 
 def _digits(topic: Any) -> Any:
     """Return the digits of an integer, of Python's or NumPy's; anything else as it is."""
-    is_integer = hasattr(topic, "__index__") and not isinstance(topic, bool)
-    return str(topic.__index__()) if is_integer else topic
+    is_text = type(topic) is bool or not hasattr(topic, "__index__")
+    return topic if is_text else str(topic.__index__())

@@ -12,16 +12,14 @@ from rankeval.errors import InputError, UsageError
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-MANY = 1 << 18
-"""From this many rows on, giving back the memory that reading leaves behind is worth its time."""
-
 
 def give_back(n_rows: int) -> None:
     """Give back the memory that reading many rows has left behind in the C library and in Arrow.
 
     GNU's C library keeps freed arrays of up to 32 MB, and the next arrays seldom fit into them.
+    For fewer rows it is not worth its time.
     """
-    if n_rows >= MANY and sys.platform == "linux":
+    if n_rows >= 1 << 18 and sys.platform == "linux":
         _ask("malloc_trim", 0)
         if "pyarrow" in sys.modules:
             sys.modules["pyarrow"].default_memory_pool().release_unused()

@@ -26,20 +26,18 @@ from rankeval.measures.other_names import (
 )
 
 _NUMBER = r"[-+.\d][-+.\deE]*"
-_TOKEN = re.compile(
-    rf"""(?: [^\s,(@._]                                    # a letter of the name
+_TOKEN = rf"""(?xs)(?: [^\s,(@._]                              # a letter of the name
            | [@._] (?: [-\d] | ,(?={_NUMBER}(?=[\s,()@]|$)) )*  # @5,10 or .5,10: cutoffs
            | ,(?= (?:[-+]?\d+|p)= )                        # .1=3,2=7: pairs of trec_eval
            | \( (?: '[^']*' | "[^"]*" | [^)'"] )* \) | \(.*  # (dcg='exp-log2')
-         )+""",
-    re.VERBOSE | re.DOTALL,
-)
-_LIST = re.compile(rf"(.+?)([@._]|@(?i:recall)\()({_NUMBER}(?:,{_NUMBER})+)(\)?)", re.DOTALL)
+         )+"""
+_LIST = rf"(?s)(.+?)([@._]|@(?i:recall)\()({_NUMBER}(?:,{_NUMBER})+)(\)?)"
 
 
 def spelled(text: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
     """Read one or several measures; see `parse_measures`."""
-    for token in _TOKEN.findall(_joined_words(text)):
+    text = _joined_words(text)
+    for token in re.findall(_TOKEN, text) if "(" in text or "," in text else text.split():
         yield from _meant(token, meanings)
 
 
@@ -78,7 +76,8 @@ def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
 def _several(token: str) -> list[str]:
     """Return the names that a set of trec_eval, in any unambiguous case, or a list stands for."""
     known = known_names().get(token)
-    if known is None and (match := _LIST.fullmatch(token)) and not with_parameters(token):
+    match = re.fullmatch(_LIST, token) if known is None and "," in token else None
+    if match and not with_parameters(token):
         name, mark, numbers, end = match.groups()
         return [f"{name}{mark.replace('.', '_')}{text}{end}" for text in numbers.split(",")]
     if known and not known[0].is_own:
@@ -87,7 +86,7 @@ def _several(token: str) -> list[str]:
 
 
 _NAME = re.compile(r"([^\s(@]+?)(?:\((.*)\))?(?:@([^\s()@]+))?", re.DOTALL)
-_AT_RECALL = re.compile(r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)")  # k@recall(0.5)
+_AT_RECALL = r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)"  # k@recall(0.5)
 
 
 def _named(token: str) -> NamedMeasure:
@@ -97,7 +96,7 @@ def _named(token: str) -> NamedMeasure:
         measure = catalogued(own_name).measure({**implied, **said})
         return NamedMeasure(measure, token, frozenset(said), frozenset(implied), note)
     name_at = with_at(token) if _find(token, with_cutoff=False) is None else token
-    match = _NAME.fullmatch(name_at) or _AT_RECALL.fullmatch(token)
+    match = _NAME.fullmatch(name_at) or re.fullmatch(_AT_RECALL, token)
     if match is None:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"

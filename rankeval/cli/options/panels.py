@@ -1,7 +1,6 @@
 """Options as they are declared, under the headings of a command's help, and completion."""
 
 import re
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -168,7 +167,9 @@ def summary(text: str, width: int) -> str:
 
 def command_line() -> str:
     """Return the command line of this process, quoted for a shell."""
-    return shlex.join(["rankeval", *sys.argv[1:]])
+    from shlex import join  # few commands say it
+
+    return join(["rankeval", *sys.argv[1:]])
 
 
 CUTOFFS = ("1", "3", "5", "10", "20", "50", "100", "1000")
