@@ -140,17 +140,14 @@ class DistinctIntegers:
         return rows[there], at[there]
 
 
-FEW_BYTES = 1 << 20
-"""Bytes up to which loading OpenSSL takes longer than it saves."""
-
-
 def short_digest(pieces: Iterable[bytes]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
     rest = iter(pieces)
     begun = b"".join(islice(rest, 4096))
-    # Python's own functions, since Python 3.12 and before; `hashlib` loads OpenSSL.
+    # Python's own functions, since Python 3.12 and before; `hashlib` loads OpenSSL,
+    # which takes longer than it saves of less than a megabyte.
     own = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
-    hashed = import_module(own if len(begun) < FEW_BYTES else "hashlib").sha256(begun)
+    hashed = import_module(own if len(begun) < 1 << 20 else "hashlib").sha256(begun)
     while some := b"".join(islice(rest, 4096)):
         hashed.update(some)
     return str(hashed.hexdigest()[:12])

@@ -124,9 +124,10 @@ def frozen(cls: Any) -> Any:
     up to a microsecond more than with the standard library.
     """
     own = vars(cls) | ({} if cls.__repr__ is object.__repr__ else {"__repr__": cls.__repr__})
-    for name in METHODS:
-        if own.get(name) is None:  # Python sets `__hash__` so in a class that defines `__eq__`
-            setattr(cls, name, vars(_Frozen)[name])
+    for name, one in vars(_Frozen).items():
+        # Python sets `__hash__` to None in a class that defines `__eq__`.
+        if callable(one) and own.get(name) is None:
+            setattr(cls, name, one)
     return record(cls)
 
 
@@ -161,9 +162,6 @@ class _Frozen:
 
     def __hash__(self: Any) -> int:
         return hash(tuple([getattr(self, n) for n in names(self, "compare")]))
-
-
-METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", "__eq__", "__hash__")
 
 
 def no_choice(name: str, value: object, known: Sequence[str]) -> UsageError:
@@ -221,5 +219,5 @@ class ByDocument(ByTopic[Value]):
 
 def _digits(topic: Any) -> Any:
     """Return the digits of an integer, of Python's or NumPy's; anything else as it is."""
-    is_text = type(topic) is bool or not hasattr(topic, "__index__")
-    return topic if is_text else str(topic.__index__())
+    other = type(topic) is bool or not hasattr(topic, "__index__")
+    return topic if other else str(topic.__index__())

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.base.arrays import (
-    FEW_BYTES,
     MULTIPLIER,
     DistinctIntegers,
     descending_order,
@@ -70,6 +69,9 @@ def test_rows_and_places_are_those_of_a_dictionary(values, others, data):
 
     expected = [(row, place[one]) for row, one in enumerate(wanted) if one in place]
     assert list(zip(rows.tolist(), places.tolist(), strict=True)) == expected
+
+
+FEW_BYTES = 1 << 20
 
 
 @pytest.mark.parametrize("size", [0, 1, FEW_BYTES - 1, FEW_BYTES, FEW_BYTES + 1, 3 * FEW_BYTES])
