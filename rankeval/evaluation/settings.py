@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, Self, TypedDict
 
-import numpy as np
-
 from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import field, frozen
@@ -16,7 +14,7 @@ from rankeval.errors import UsageError, printable
 from rankeval.evaluation.aggregation import Aggregation, Rule
 from rankeval.evaluation.results import Notice, QrelsFacts
 from rankeval.io.column_names import parse_columns, require_roles
-from rankeval.io.columns import Columns
+from rankeval.io.columns import Columns, as_single
 from rankeval.io.formats import Form, check_name
 from rankeval.io.lines_parser import Problems
 from rankeval.measures import Measure, NamedMeasure
@@ -325,10 +323,7 @@ def _compared(columns: Columns, *, by_rank: bool, single: bool) -> Floats:
             expected="a run with ranks, such as TREC's format has them",
         )
     values = columns.values if columns.ranks is None or not by_rank else -columns.ranks
-    if not single:
-        return values
-    with np.errstate(over="ignore"):  # too large scores become infinite, as in trec_eval 9
-        return values.astype(np.float32).astype(np.float64)
+    return as_single(values) if single else values
 
 
 def settings_from(given: Settings | None, stated: SettingsFields) -> Settings:

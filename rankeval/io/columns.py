@@ -117,6 +117,12 @@ def ranks_of(columns: Columns, order: Integers) -> Integers:
     return ranks
 
 
+def as_single(values: Floats) -> Floats:
+    """Round to 32-bit floats, as trec_eval 9 does; too large values become infinite."""
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32).astype(np.float64)
+
+
 def decimal_number(text: bytes) -> float:
     """Read a decimal number; ValueError also for underscores, which Python allows."""
     if b"_" in text:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from rankeval.base.frozen import field, frozen, record, replace
 from rankeval.errors import UsageError
 from rankeval.io.column_names import KEPT
-from rankeval.io.columns import Layout
+from rankeval.io.columns import Columns, Layout
 from rankeval.io.lines_parser import Problems
 
 RUN = Layout(
@@ -129,6 +129,9 @@ class Beginning:
         """The pieces from the beginning; they can be read once."""
         return chain(self.head, self.data)
 
+
+Read = tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]
+"""The layout of lines, and blocks of lines with the numbers of their first ones; or the columns."""
 
 WORDS, RECORDS, UNICODE = "words without blanks", "text in one line", "text in UTF-8"
 """The names that a format can hold."""

@@ -28,7 +28,7 @@ from rankeval.io.column_names import (
     roles_of,
 )
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.formats import LAYOUTS, Beginning, Form
+from rankeval.io.formats import LAYOUTS, Beginning, Form, Read
 from rankeval.io.lines_parser import LineError
 from rankeval.io.python_values import columns_of
 from rankeval.io.text_formats import FIELDS, Rows, numbers_of, rows_of
@@ -98,9 +98,7 @@ ANSWERED = {"answer": 1}
 """The judgments of a topic without nuggets, whose answers were judged by their citations."""
 
 
-def read(
-    name: str, path: str, begun: Beginning, form: Form
-) -> tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]:
+def read(name: str, path: str, begun: Beginning, form: Form) -> Read:
     """Return the layout of lines and the lines in blocks, or the columns of a whole file."""
     place = display_name(path)
     if name == "json":
@@ -119,9 +117,7 @@ def read(
     return found, whole_lines(begun.whole, path)
 
 
-def _read_whole(
-    place: str, begun: Beginning, form: Form
-) -> tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]:
+def _read_whole(place: str, begun: Beginning, form: Form) -> Read:
     text = whole(begun.whole, place, "JSON", LARGEST).removeprefix(BYTE_ORDER_MARK)
     expected = f"{{topic: {{docno: {VALUES[form.what]}}}}}"
     try:

@@ -20,11 +20,11 @@ from rankeval.io.formats import LAYOUTS, SUBTOPIC, Form
 from rankeval.io.lines_parser import LineError, row_of
 from rankeval.io.names import Names, Texts
 
-Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
-"""A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
-
 ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
+
+Documents = ByDocno | Sequence[Any]
+"""The same, or of a run also [docno, ...] or [(docno, score), ...]."""
 
 MANY = 50_000
 """From this many names on, one text is encoded and compared faster than they are."""

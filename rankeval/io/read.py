@@ -41,6 +41,7 @@ from rankeval.io.formats import (
     RANKED,
     Beginning,
     Form,
+    Read,
     ReadableFile,
 )
 from rankeval.io.names import compiled
@@ -141,7 +142,7 @@ def begun(file: ReadableFile) -> tuple[str, Beginning]:
 
 def find_format(
     form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
-) -> tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]:
+) -> Read:
     """Open a file, find its format, and return the layout and blocks of its lines, or its columns.
 
     A block comes with the number of its first line.
@@ -155,7 +156,7 @@ def find_format(
         data = form.passing(begun.whole, path)
         begun = replace(begun, head=[*islice(data, len(begun.head))], data=data)
     name = form.name or detect(begun, path, form)
-    found: tuple[Layout, Iterator[tuple[bytes, int]]] | Iterator[Columns]
+    found: Read
     found = FORMATS[name].functions.read(name, path, begun, form)
     return found
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, descending_order, offsets_of, owner, sizes_of
+from rankeval.io.columns import as_single
 from rankeval.io.python_values import as_bytes
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, TextTables
@@ -88,8 +89,7 @@ def align_run(
         return None
     score, starts = found.score, found.starts
     if single_precision:
-        with np.errstate(over="ignore"):  # what is too large becomes infinite
-            score = score.astype(np.float32).astype(np.float64)
+        score = as_single(score)
     order = descending_order(score, starts, stable=False)
     ranked = score[order]
     ties = _equal_scores(ranked, starts)

@@ -16,7 +16,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import record
 from rankeval.errors import InputError, printable
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.columns import Columns, Layout, as_single
 from rankeval.io.files import STDIN, ChangedError
 from rankeval.io.formats import QRELS, SUBTOPIC
 from rankeval.io.names import Names
@@ -122,7 +122,7 @@ def read_judgments(path: bytes, form: bytes, version: int) -> Judgments:
     read = real if are_preferences else cache(integer)
     level = np.array([*map(read, fields[width - 1 :: width])], dtype=float)
     if are_preferences and version == 9:
-        level = single_precision(level)
+        level = as_single(level)
     # No other name has a NUL, so that none of these is a placeholder; and groups come in order.
     labels = zip(fields[1::width], fields[width - 3 :: width], strict=True)
     label = [] if form == b"qrels" else [*map(NUL.join, labels)]
@@ -214,14 +214,8 @@ def _repeated_above(
 
 def _scores(version: int, columns: Columns) -> Floats:
     """Return scores to sort by: rounded if the version does so, NaN as the least."""
-    scores = single_precision(columns.values) if version == 9 else columns.values
+    scores = as_single(columns.values) if version == 9 else columns.values
     return np.where(np.isnan(scores), -np.inf, scores)
-
-
-def single_precision(values: Floats) -> Floats:
-    """Round to 4-byte floats; too large values become infinite."""
-    with np.errstate(over="ignore"):
-        return values.astype(np.float32).astype(np.float64)
 
 
 UNKNOWN = -1000000.0

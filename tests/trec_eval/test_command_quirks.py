@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.trec_eval.files import single_precision
+from rankeval.io.columns import as_single
 from rankeval.trec_eval.measures import MEASURES, Evaluation, Pairs
 from rankeval.trec_eval.tabulated import ideal_of, table_of, tabulated
 from tests.support.builders import UNJUDGED, ranked
@@ -19,7 +19,7 @@ EXAMPLE = ranked(
 def test_scores_are_rounded_to_the_nearest_float():
     doubles = np.array([16777217.0, 0.1, 1e39, -3.4028235677973366e38, 1e-46, 1e-45])
 
-    assert single_precision(doubles).tolist() == [
+    assert as_single(doubles).tolist() == [
         16777216.0,
         0.10000000149011612,
         math.inf,
