@@ -238,6 +238,8 @@ def total(values: Floats) -> float:
 
 def mean(values: Floats) -> float:
     """Return the arithmetic mean of the defined values; NaN when there is none."""
+    if len(values) == 1:
+        return float(values[0])
     if len(values) and not math.isnan(every := float(np.add.accumulate(values)[-1])):
         return every / len(values)  # no value is NaN
     n_defined = np.count_nonzero(~np.isnan(values))

@@ -47,7 +47,11 @@ def relevant_rows(judged: RankedJudgments, *, rel: float, cutoff: int | None = N
 
 
 def _relevant_rows(judged: RankedJudgments, *, rel: float, cutoff: int | None) -> Relevant:
-    rows, topic, number = judged.numbered(found(judged, rel=rel, cutoff=cutoff))
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    if np.count_nonzero(relevant) == len(relevant):  # all rows, which need no gathering
+        number = np.arange(1, len(relevant) + 1) - judged.offsets[judged.topic]
+        return Relevant(judged.topic, number, judged.rank)
+    rows, topic, number = judged.numbered(relevant)
     return Relevant(topic, number, judged.rank[rows])
 
 

@@ -119,6 +119,8 @@ def align_run(
         ideal=qrels.ideal,
         highest_grade=qrels.highest_grade,
     )
+    if len(codes) == n_topics:
+        vars(aligned)["topic"] = topic  # it need not be computed again
     return aligned, codes
 
 
