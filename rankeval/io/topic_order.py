@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -91,8 +91,8 @@ def _together(
         found = kernel.gathered(table, which[chosen], begin[chosen], sizes[chosen])
         text, lengths, lines, marks, values = found
         docnos = Names(Texts.from_sizes(text, lengths), marks)
-        of_rows: dict[str, Any] = {"docnos": docnos, "values": values, "lines": lines}
-        return replace(whole, topics=names[first:last], starts=own, **of_rows)
+        own_lines = replace(whole, docnos=docnos, values=values, lines=lines)
+        return replace(own_lines, topics=names[first:last], starts=own)
 
     return starts, topics
 
@@ -229,12 +229,9 @@ def work_on_held(
     starts, topics = _together(parts)
     del parts  # which may be in memory once more
     # Without a line there may still be topics, of which nothing is known but the names.
-    pieces: list[tuple[int, int]] = []
-    first, n_topics = 0, len(starts) - 1
-    while first < n_topics or not pieces:
-        enough = int(starts.searchsorted(starts[first] + (at_once or starts[-1])))
-        pieces.append((first, min(max(enough, first + 1), n_topics)))
-        first = pieces[-1][1]
+    window = starts[:-1] // (at_once or starts[-1] + 1)
+    firsts = np.flatnonzero(np.diff(window, prepend=-1)).tolist() or [0]
+    pieces = [*pairwise((*firsts, len(window)))]
     jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
     yield from in_order(lambda first, last: work(topics(first, last)), iter(pieces), jobs)
 
