@@ -268,7 +268,7 @@ class Names:
         if not isinstance(text, bytes):
             least, most = int(starts.min(initial=1 << 30)), int((starts + sizes).max(initial=0))
             # A long name may be that of many rows, and a few names may be far apart.
-            if not sizes.sum() <= most - least <= 4 * sizes.sum():
+            if not sizes.sum() <= most - least <= 64 * sizes.sum():
                 name = cache(lambda at, size: bytes(memoryview(text)[at : at + size]))
                 return [*map(name, starts.tolist(), sizes.tolist())]
             text, starts = bytes(memoryview(text)[least:most]), starts - least
