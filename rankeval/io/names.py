@@ -277,10 +277,9 @@ class Names:
 
     def view(self, rows: Rows) -> "Names":
         """The names of some rows, which share the memory of all."""
-        if self.listed is not None:
-            if isinstance(rows, slice):
-                return Names.from_names(self.listed[rows])
-            return Names.from_names([self.listed[row] for row in rows.tolist()])
+        if (names := self.listed) is not None:
+            some = names[rows] if isinstance(rows, slice) else [names[row] for row in rows.tolist()]
+            return Names.from_names(some)
         return Names(self.texts.part(rows), None if self.marks is None else self.marks[rows])
 
     def take(self, rows: Integers) -> "Names":

@@ -261,9 +261,8 @@ def _quoted_where_needed(fields: list[bytes], separator: bytes) -> list[bytes]:
 
 def first_tag(path: str) -> str:
     """Return the tag in the first line of a run in TREC's format; "" if there is none."""
-    with suppress(RankevalError):
-        with opened(path) as (_, lines):
-            fields = lines.readline().split()
+    with suppress(RankevalError), opened(path) as (_, lines):
+        fields = lines.readline().split()
         if len(fields) == 6 and fields[3].isdigit():
             return fields[5].decode(errors="replace")
     return ""

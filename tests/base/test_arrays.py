@@ -50,9 +50,7 @@ def test_an_order_that_need_not_be_stable_holds_the_rows_of_each_group(groups):
         assert values[own].tolist() == sorted(group, reverse=True)
 
 
-ALIKE = st.integers(0, 99).map(lambda n: n * pow(MULTIPLIER, -1, 2**64) % 2**63)
-"""Integers whose hashes begin alike."""
-
+ALIKE = st.integers(0, 99).map(lambda n: n * pow(MULTIPLIER, -1, 2**64) % 2**63)  # hashes are
 INTEGERS = st.integers(-(2**40), 2**40) | st.integers(-3, 3) | ALIKE
 
 
