@@ -102,8 +102,13 @@ def _numbered(topics: Sequence[Sequence[bytes]]) -> tuple[tuple[bytes, ...], lis
     known: dict[bytes, int] = {}
     numbers = []
     for names in topics:
-        distinct = names.names if isinstance(names, NumberedTopics) else names
-        found = np.array([known.setdefault(name, len(known)) for name in distinct], dtype=np.int64)
+        used: Any = slice(None)
+        every = names.names if isinstance(names, NumberedTopics) else names
+        found = np.empty(len(every), dtype=np.int64)
+        if isinstance(names, NumberedTopics):  # of a part of a block, which has more names
+            used = np.flatnonzero(np.bincount(names.numbers))
+            every = [every[at] for at in used.tolist()]
+        found[used] = [known.setdefault(name, len(known)) for name in every]
         numbers.append(found[names.numbers] if isinstance(names, NumberedTopics) else found)
     return tuple(known), numbers
 

@@ -325,6 +325,17 @@ def test_scattered_topics_are_ranked_in_pieces(aligned, monkeypatch, few, at_onc
     assert [duplicate.docno for duplicate in found.duplicates] == [b"d1"]
 
 
+def test_topics_of_few_lines_are_counted_whole_where_a_block_has_many(aligned, monkeypatch):
+    run = {f"t{t}": {f"d{i}": -i for i in range(3)} for t in range(90)}
+    monkeypatch.setattr(names, "MANY", 1)
+
+    with without_kernel():
+        judged = {topic: {"d1": 1} for topic in run}
+        found = aligned(judged, lines_of(run), sizes=fast(block_bytes=300))
+
+    assert found.judged.retrieved.tolist() == [3] * 90
+
+
 @pytest.fixture
 def as_stdin(monkeypatch):
     """Put bytes on standard input, as the operating system or as a notebook would."""
