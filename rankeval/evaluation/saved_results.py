@@ -59,7 +59,8 @@ def results_of(run: Any) -> Any:
 
 def production_of(path: str) -> str:
     """Return the file of the run that results are of, or a run's own; "" if it is not there."""
-    if is_results_path(path) and os.path.isfile(path):  # noqa: PTH113  a pipe is empty now
+    is_file = os.path.isfile(path)  # noqa: PTH113  a pipe is empty now
+    if is_file and results_of(path) is not path:
         path = str(json.loads(Path(path).read_bytes())["runs"][0].get("path", ""))
     return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
 

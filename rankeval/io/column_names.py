@@ -145,13 +145,17 @@ def roles_of(
     if roles is None:
         needed = missing_roles({}, what)
         lacking = lacking or needed
+        remedy = f"name the column with --columns {','.join(f'{r}=NAME' for r in lacking)}"
+        if what in KINDS and name_columns(names, {}):
+            other = "qrels" if what == "run" else "a run"
+            remedy = f"this looks like {other}: name the qrels first, then the runs"
         raise InputError(
             f"has no column of the {', the '.join(lacking)}: {listed(names)}",
             place=place,
             expected=f"columns with names such as {', '.join(ROLES[what][lacking[0]][:NEAREST])}"
             if len(lacking) == 1
             else f"names such as {' '.join(needed)}",
-            remedy=f"name the column with --columns {','.join(f'{r}=NAME' for r in lacking)}",
+            remedy=remedy,
         )
     for role, at in roles.items():
         alike = names if role in given else [plain_name(name) for name in names]

@@ -126,6 +126,8 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
             )
         if file is not None:
             outputs[file] = path
+        if path != STREAM:
+            _refuse_within(inputs.values(), path)
     for file in (*outputs, _file(STREAM, 1)):
         if file is not None and file in inputs:
             from rankeval.io.blocks import display_name  # --help does not need it
@@ -160,6 +162,18 @@ def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
             if is_in_parts(path) and not is_remote(path):
                 with suppress(InputError):  # reading it will report the error
                     yield from files_of(path)
+
+
+def _refuse_within(inputs: Iterable[str], output: str) -> None:
+    """Raise UsageError if an output would be a part of a folder that is read."""
+    folder = os.path.realpath(f"{output}/..")
+    for path in filter(os.path.isdir, inputs):
+        if f"{folder}/".startswith(f"{os.path.realpath(path)}/"):
+            raise UsageError(
+                f"the output would become a part of the input {path}",
+                place=output,
+                remedy="write it outside this folder",
+            )
 
 
 def _exists(path: str) -> bool:

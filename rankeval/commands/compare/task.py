@@ -180,8 +180,11 @@ class Comparison(OfRuns, InPapers):
         *runs, measure = (key,) if isinstance(key, str) else key
         first = self.runs[0]
         names = runs if len(runs) == 2 else [first.name, *runs]
-        wanted: Any = (*names, first[measure].measure, "")
-        return {(one.baseline, one.run, one.measure, one.group): one for one in self.pairs}[wanted]
+        wanted = [*names, first[measure].measure, ""]
+        for pair in self.pairs:
+            if [pair.baseline, pair.run, pair.measure, pair.group] == wanted:
+                return pair
+        raise KeyError(f"no pair {[*runs, measure]} was compared; write ['RUN', 'MEASURE']")
 
 
 @checked

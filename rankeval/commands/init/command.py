@@ -14,8 +14,8 @@ QRELS = typer.Argument(metavar="QRELS", help="Relevance judgments.")
 PRODUCTION = typer.Argument(metavar="PRODUCTION", help="The production run.")
 CANDIDATE = typer.Argument(metavar="CANDIDATE", help="The run that a build writes, to judge.")
 REQUIREMENT = (
-    "What pip installs in the job: rankeval-ir==1.0, or a path in this repository, such as "
-    "./tools/rankeval. Required."
+    "Required: what pip installs in the job, rankeval-ir==1.0 or a path in this repository, "
+    "such as ./tools/rankeval."
 )
 DROP, CI = "Largest drop of the mean. Default: nDCG@10=5%.", "github (default) or gitlab."
 

@@ -437,3 +437,12 @@ def test_the_first_run_that_is_bad_is_told_and_no_other_is_printed():
 
     words = ["qrels.txt", "run.txt", "bad.txt", "run.txt"]
     assert_command_refuses('bad.txt:1: found 2 columns: "301 Q0"', words)
+
+
+def test_judgments_that_do_not_come_first_are_recognised():
+    Path("qrels.csv").write_text("topic,docno,grade\n301,d1,1\n")
+    Path("run.csv").write_text("topic,docno,score,tag\n301,d1,2.5,t\n")
+
+    told = assert_command_refuses("qrels.csv: has no column", ["run.csv", "qrels.csv"])
+
+    assert "this looks like qrels: name the qrels first, then the runs" in told

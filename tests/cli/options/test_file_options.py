@@ -223,3 +223,14 @@ def test_two_reports_do_not_share_a_file(folder):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "another output goes to the same file" in outcome.err
+
+
+@pytest.mark.parametrize("target", ["parts/new", "parts/sub/new"])
+def test_an_output_is_not_written_into_a_folder_that_is_read(folder, target):
+    folder.path("parts/sub").mkdir(parents=True)
+    folder.path("parts/one.run").write_text(INPUTS["bm25.txt"])
+
+    outcome = folder("convert", "parts", "-o", target)
+
+    assert (outcome.code, outcome.out, folder.path(target).exists()) == (2, "", False)
+    assert "would become a part of the input parts" in outcome.err

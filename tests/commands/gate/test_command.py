@@ -474,6 +474,18 @@ def test_the_next_command_names_the_runs_that_saved_values_are_of(gate):
     assert (again.code, "next: " in again.out) == (1, False)
 
 
+def test_runs_in_json_are_judged_as_any_others(gate):
+    for name, score in (("base", 2), ("worse", 0)):
+        gate.shell.path(f"{name}.json").write_text(f'{{"t01": {{"a": {score}, "b": 1}}}}')
+    gate.shell.path("one.txt").write_text("t01 0 a 1\n")
+
+    told = gate.shell("gate", "one.txt", "base.json", "worse.json", "--max-drop", "RR=1%")
+
+    assert told.code == 1
+    assert "1.0000 -> 0.5000" in told.out
+    assert "next: rankeval diff one.txt base.json worse.json t01 -m RR" in told.out
+
+
 def test_an_update_does_not_overwrite_a_run(gate):
     outcome = gate(PERFECT, "--max-drop", "RR=0.01", "--update-baseline")
 
