@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Unpack
@@ -12,7 +13,7 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import decoded, listed
+from rankeval.base.wording import decoded, listed, nearest
 from rankeval.commands.explain.documentation import documentation
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
@@ -174,8 +175,14 @@ def explain(
     prepared = Prepared(qrels, names, settings, costs=costs, items=items)
     judgments, wanted = prepared.judgments, as_bytes(topic, "topic")
     if wanted not in judgments.code:
-        problem = f"no judgments for the topic '{decoded(wanted)}'"
-        raise UsageError(problem, place=judgments.path, expected=listed(judgments.topics))
+        name, names = decoded(wanted), [decoded(one) for one in judgments.topics]
+        raise UsageError(
+            f"no judgments for the topic '{name}'",
+            place=judgments.path,
+            # Numbers share digits by chance.
+            expected=nearest(name, names, listed(judgments.topics), cutoff=0.75),
+            remedy="name the topic last, after the files" if os.path.isfile(name) else "",  # noqa: PTH113  any text
+        )
     form, rules = settings.run_form(), prepared.rules
     source = RunSource.of(run).lines(form)
     found = source.map_parts(form, partial(_of_topic, wanted), jobs=threads)

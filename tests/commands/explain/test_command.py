@@ -93,6 +93,8 @@ def test_json_holds_everything_at_full_precision(explain):
     ("topic", "lines"),
     [
         ("303", ["qrels.txt: no judgments for the topic '303'", "expected: 301, 302"]),
+        ("3011", ["expected: perhaps 301"]),
+        (__file__, ["expected: 301, 302", "name the topic last, after the files"]),
         ("302", ["run.txt: no ranking for the topic '302'", "expected: a topic of the run"]),
         ("x\x1b", ["qrels.txt: no judgments for the topic 'x\\x1b'", "expected: 301, 302"]),
     ],
