@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, field, frozen, record, replace
-from rankeval.base.wording import count, listed, natural
+from rankeval.base.wording import count, listed, natural, nearest
 from rankeval.errors import MeasureError, UsageError
 from rankeval.other_words import Hinting
 from rankeval.output.document_form import fields_of
@@ -596,5 +596,5 @@ def with_first(names: Sequence[str], first: str | None) -> list[int]:
     [1, 0, 2]
     """
     if first is not None and first not in names:
-        raise UsageError(f"no run is named '{first}'", expected=f"one of {', '.join(names)}")
+        raise UsageError(f"no run is named '{first}'", expected=nearest(first, names))
     return sorted(range(len(names)), key=lambda place: names[place] != first)

@@ -100,14 +100,12 @@ def _stem(path: str) -> str:
 
 
 BY_TAG = RunNames()
+"""The usual names of runs."""
 
 
 def own_or(run_names: RunNames, own: Sequence[str | None] | None) -> RunNames:
     """Return the names that come with the runs, if any of them has one, or else `run_names`."""
     return replace(run_names, given=own) if own and any(own) else run_names
-
-
-"""The usual names of runs."""
 
 
 def members(run: RunLike) -> list[RunLike]:
