@@ -1,6 +1,5 @@
 """Aggregate values of topics: the measure's own rule or the user's, weights, groups."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
@@ -10,6 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
+from rankeval.io.files import StrPath
 from rankeval.io.small_tables import ValuesByTopic, values_of
 from rankeval.measures import Definition, Measure
 from rankeval.measures.facts import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate, mean
@@ -21,8 +21,8 @@ RULES = {"mean": MEAN, "geometric": GEOMETRIC, "sum": SUM, "median": MEDIAN}
 WEIGHTED = Aggregate("weighted mean", mean)
 """The rule of averaged measures where topics have weights."""
 
-WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float]
-GroupsLike = str | os.PathLike[str] | Mapping[str, str] | ValuesByTopic[str]
+WeightsLike = StrPath | Mapping[str, float] | ValuesByTopic[float]
+GroupsLike = StrPath | Mapping[str, str] | ValuesByTopic[str]
 
 
 Total = Callable[..., float]

@@ -31,6 +31,7 @@ from rankeval.evaluation.results import (
 )
 from rankeval.evaluation.settings import conventions_in_words, parts_of
 from rankeval.io.blocks import display_name, pieces, whole
+from rankeval.io.files import StrPath
 from rankeval.measures import parse_measure
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.style import Style
@@ -66,7 +67,7 @@ def production_of(path: str) -> str:
 
 
 @checked
-def load(path: str | os.PathLike[str]) -> Results:
+def load(path: StrPath) -> Results:
     """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
 
     Values by group are left out, because they refer to files that may be gone. InputError for any

@@ -11,14 +11,13 @@ from typing import Any
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
+from rankeval.io.files import StrPath
 from rankeval.io.texts import Text, fields_by_name, text_of, texts_in_file
 from rankeval.output.declared_columns import Declared, prose
 from rankeval.output.tables import Cell
 from rankeval.ranking.in_memory import DataTable, as_table, listed_values, names_of_columns
 
-TextsLike = (
-    Mapping[Any, Any] | DataTable | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
-)
+TextsLike = Mapping[Any, Any] | DataTable | StrPath | Callable[[str], "str | Text | None"]
 """Texts by name: a mapping, a table, the path of a file, or a function."""
 
 LONGEST_QUERY, LONGEST_TITLE, WINDOW = 500, 200, 160

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from rankeval.errors import InputError
+from rankeval.io.files import StrPath
 
 _DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Paths of open descriptors, which may lead to a regular file that the shell holds open."""
@@ -42,7 +43,7 @@ def create_folder(path: str) -> None:
 
 
 @contextmanager
-def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+def atomic_text(path: StrPath) -> Iterator[TextIO]:
     r"""Open `path` for UTF-8 text with \n line ends, as `atomic_bytes` does for bytes.
 
     Bytes that surrogateescape decoded because they were not UTF-8 are written unchanged.
@@ -58,7 +59,7 @@ def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 
 @contextmanager
-def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def atomic_bytes(path: StrPath) -> Iterator[BinaryIO]:
     """Open `path` for writing; its content changes when the block ends without an error.
 
     The text is written to a temporary file next to the target, which then replaces the target and
@@ -96,7 +97,7 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise
 
 
-def require_place(path: str | os.PathLike[str]) -> None:
+def require_place(path: StrPath) -> None:
     """Raise InputError if a file could not be made or replaced at the path, as things are now."""
     with write_errors(os.fspath(path)):
         _status(os.fspath(path))

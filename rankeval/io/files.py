@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rankeval.base.wording import natural
 from rankeval.errors import InputError
 
+StrPath = str | os.PathLike[str]
 STDIN = "-"
 SEED = "{seed}"
 """Stands in the path of several runs of one system, which are averaged."""

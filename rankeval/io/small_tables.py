@@ -13,6 +13,7 @@ from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import data_lines, display_name
 from rankeval.io.columns import is_number, number_or_nan
+from rankeval.io.files import StrPath
 from rankeval.io.python_values import as_bytes
 
 T = TypeVar("T", float, str)
@@ -68,7 +69,7 @@ def read_topics(path: str) -> frozenset[bytes]:
     return frozenset(topics)
 
 
-def values_of(given: str | os.PathLike[str] | Mapping[str, Any], what: str) -> ValuesByTopic[Any]:
+def values_of(given: StrPath | Mapping[str, Any], what: str) -> ValuesByTopic[Any]:
     """Return weights or groups by topic, or costs by run, of {name: value} or of lines of both.
 
     There may be a header, that of runs with any names.
@@ -136,7 +137,7 @@ class RunCosts:
     by_run: dict[str, float]
 
 
-RunCostsLike = str | os.PathLike[str] | Mapping[str, float]
+RunCostsLike = StrPath | Mapping[str, float]
 """The cost of each run: a file with a header, or {run: cost}."""
 
 

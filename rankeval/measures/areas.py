@@ -11,7 +11,7 @@ from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, RequiredCutoff,
 from rankeval.measures.precision import Beta, hits
 from rankeval.ranking import RankedJudgments
 
-UniverseOfScores = Annotated[
+Universe = Annotated[
     Literal["retrieved", "condensed", "judged"],
     Meaning(
         "documents that count: all retrieved; retrieved and judged; or all judged, those not "
@@ -20,17 +20,27 @@ UniverseOfScores = Annotated[
 ]
 
 
+def _ranking(judged: RankedJudgments, universe: str) -> RankedJudgments:
+    return judged if universe == "retrieved" else judged.condensed
+
+
 def class_sizes(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats, Floats]:
     """Count positives and negatives of each topic's universe; (0, 0) without a ranking."""
     if universe == "judged":
         positive = judged.count_judged(min_grade=rel)
         negative = judged.count_judged(min_grade=0) - positive
     else:
-        judged = judged.condensed if universe == "condensed" else judged
+        judged = _ranking(judged, universe)
         positive = judged.count_per_topic(found(judged, rel=rel))
         negative = judged.retrieved - positive
     there = judged.retrieved > 0
     return np.where(there, positive, 0.0), np.where(there, negative, 0.0)
+
+
+def _missed(judged: RankedJudgments, *, rel: float) -> Floats:
+    """Count the judged positives and negatives that each ranking lacks, shape (2, T)."""
+    there = class_sizes(judged, rel=rel, universe="condensed")
+    return np.subtract(class_sizes(judged, rel=rel, universe="judged"), there)
 
 
 def _pairs_won(judged: RankedJudgments, *, rel: float) -> Values:
@@ -44,7 +54,7 @@ def _pairs_won(judged: RankedJudgments, *, rel: float) -> Values:
 
 
 def area_under_curve(
-    judged: RankedJudgments, *, rel: Rel = 1, universe: UniverseOfScores = "retrieved"
+    judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "retrieved"
 ) -> Values:
     """Area under the ROC curve: the share of (relevant, nonrelevant) pairs in the right order.
 
@@ -65,15 +75,10 @@ def area_under_curve(
         1982; Mann and Whitney, Annals of Mathematical Statistics 18, 1947.
     """
     positive, negative = class_sizes(judged, rel=rel, universe=universe)
-    if universe == "retrieved":
-        won = _pairs_won(judged, rel=rel)
-    else:
-        won = _pairs_won(judged.condensed, rel=rel)
+    won = _pairs_won(_ranking(judged, universe), rel=rel)
     if universe == "judged":
-        found_positive, found_negative = class_sizes(judged, rel=rel, universe="condensed")
-        missed_negative = negative - found_negative
-        missed_positive = positive - found_positive
-        won = won + missed_negative * (found_positive + missed_positive / 2)
+        missed_positive, missed_negative = _missed(judged, rel=rel)
+        won = won + missed_negative * (positive - missed_positive / 2)
     pairs = positive * negative
     return np.where(pairs > 0, won / np.maximum(pairs, 1), np.nan)
 
@@ -99,7 +104,7 @@ def grouped_area_under_curve(
     judged: RankedJudgments,
     *,
     rel: Rel = 1,
-    universe: UniverseOfScores = "retrieved",
+    universe: Universe = "retrieved",
     weight: Annotated[  # noqa: ARG001 - it weighs the aggregate, not a topic's value
         Literal["impressions", "positives"] | None,
         Meaning("weigh topics by the documents in their universe, or by the relevant ones"),
@@ -154,20 +159,9 @@ def pairwise_accuracy(judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff =
     return np.where(pairs > 0, 1.0 - lost / np.maximum(pairs, 1), np.nan)
 
 
-Universe = Annotated[
-    Literal["judged", "condensed", "retrieved"],
-    Meaning(
-        "documents that count: all judged, those not retrieved below the others; retrieved and "
-        "judged; or all retrieved"
-    ),
-]
 RecallGain = Annotated[float, Range(least=0, most=1), Meaning("level of recall gain")]
 SMALLEST_WIDTH = 1e-12
 """Smaller ranges of Δ are rounding errors of 0: they mean less than one document in 10^12."""
-
-
-def _ranking(judged: RankedJudgments, universe: str) -> RankedJudgments:
-    return judged if universe == "retrieved" else judged.condensed
 
 
 def _gain(part: Floats, wrong: Floats, odds: Floats) -> Floats:
@@ -195,9 +189,7 @@ def _counts(
     tp = hits(ranking, rel=rel, cutoff=cutoff).astype(float)
     fp = np.minimum(ranking.retrieved, cutoff) - tp
     if universe == "judged":
-        whole = class_sizes(judged, rel=rel, universe="judged")
-        there = class_sizes(judged, rel=rel, universe="condensed")
-        positive, negative = whole[0] - there[0], whole[1] - there[1]
+        positive, negative = _missed(judged, rel=rel)
         missed = positive + negative
         share = np.clip(cutoff - ranking.retrieved, 0, missed) / np.maximum(missed, 1)
         tp, fp = tp + share * positive, fp + share * negative

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankeval.base.checked import checked
 from rankeval.base.frozen import replace
 from rankeval.errors import UsageError, visible
+from rankeval.io.files import StrPath
 from rankeval.other_words import Hinting
 from rankeval.output.style import PLAIN, Style
 
@@ -79,17 +80,17 @@ class Shown(Hinting):
         return pd.DataFrame(self._records())
 
     @checked
-    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
+    def to_csv(self, path: StrPath | None = None) -> str | None:
         """Return the output of the command with `-f csv`, or write it to a file."""
         return self._text_or_file("csv", path)
 
     @checked
-    def to_json(self, path: str | os.PathLike[str] | None = None) -> str | None:
+    def to_json(self, path: StrPath | None = None) -> str | None:
         """Return all of the result as JSON, or write it to a file."""
         return self._text_or_file("json", path)
 
     @checked
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the result to a file, whole or not at all.
 
         The suffix names the format: .json, .tsv, .csv, .jsonl, .md, .tex or .html.
@@ -99,7 +100,7 @@ class Shown(Hinting):
         form = format_of(os.fspath(path), self._printer().formats(), "change the")
         self._text_or_file(form, path)
 
-    def _text_or_file(self, form: str, path: str | os.PathLike[str] | None) -> str | None:
+    def _text_or_file(self, form: str, path: StrPath | None) -> str | None:
         # Only the JSON of an evaluation has a shorter form, without the values of topics.
         style = replace(PLAIN, per_topic=form == "json")
         if path is None:

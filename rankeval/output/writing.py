@@ -12,6 +12,7 @@ from rankeval.base.frozen import replace
 from rankeval.endings import harmless, in_workflow
 from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_text, write_errors
+from rankeval.io.files import StrPath
 from rankeval.output.output_formats import OUTPUT_FORMATS, Printer
 from rankeval.output.style import Style
 
@@ -27,7 +28,7 @@ def write_result(
     printer: Printer[Result],
     result: Result,
     form: str,
-    output: str | os.PathLike[str] | None = None,
+    output: StrPath | None = None,
     style: Style | None = None,
 ) -> None:
     """Print any result as its printer does, to a file, or to standard output for None and "-".
@@ -40,7 +41,7 @@ def write_result(
 
 def write_pieces(
     printed: Callable[[Style], Iterable[str]],
-    output: str | os.PathLike[str] | None = None,
+    output: StrPath | None = None,
     style: Style | None = None,
     *,
     form: str = "table",

@@ -15,6 +15,7 @@ from rankeval.evaluation.results import Results, RunResult, Score, in_order
 from rankeval.measures import Measure, parse_measure, parse_measures
 from rankeval.plots.kinds import CHOICES, USUAL, Choices, Form, Row, kind_named
 from rankeval.stats import confidence_intervals
+from rankeval.stats.checked_arrays import Ends
 from rankeval.stats.mean_tests import seeds_test
 
 LEVELS = tuple(level / 100 for level in range(101))
@@ -123,16 +124,16 @@ def in_bins(values: Floats, n_bins: int) -> Floats:
 
     Bins differ by at most one value. One that is undefined does not count; NaN for a bin of none.
     """
-    if n_bins >= len(values):
-        return values[np.arange(n_bins) * len(values) // n_bins]
     first = np.arange(n_bins) * len(values) // n_bins
+    if n_bins >= len(values):
+        return values[first]
     defined = ~np.isnan(values)
     totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
     n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
     return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
 
 
-def ends_of_mean(score: Score, level: float) -> tuple[float | None, float | None]:
+def ends_of_mean(score: Score, level: float) -> Ends:
     """Return the ends of the interval of a mean; (None, None) with fewer than two topics.
 
     They are those of Student's t; of a system of several runs, with the variance of topics and

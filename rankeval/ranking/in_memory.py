@@ -14,6 +14,7 @@ from rankeval.base.frozen import ByDocument, replace
 from rankeval.errors import UsageError
 from rankeval.io.column_names import roles_found
 from rankeval.io.columns import Columns, Layout
+from rankeval.io.files import StrPath
 from rankeval.io.formats import FORMATS, Form
 from rankeval.io.names import Names
 from rankeval.io.python_values import columns_of, columns_of_lists, columns_of_rows
@@ -225,7 +226,7 @@ class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]]):
         return pd.DataFrame(rows, columns=["topic", "docno", self.LAYOUT.value_name])
 
     @checked
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a file, whole or not at all, in the format and compression of its suffix.
 
         InputError for names that the format cannot hold, UsageError for another suffix.

@@ -17,6 +17,7 @@ from rankeval.errors import InputError, UsageError, placed
 from rankeval.io.blocks import data_lines, display_name
 from rankeval.io.column_names import DOCNO, plain_name, roles_of
 from rankeval.io.columns import Columns, number_or_nan
+from rankeval.io.files import StrPath
 from rankeval.io.formats import QRELS, Form
 from rankeval.io.names import Names
 from rankeval.io.python_values import as_bytes, columns_of, encoded
@@ -36,10 +37,10 @@ from rankeval.ranking.qrels import Qrels, QrelsLike
 InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
 """Interactions: all that judgments can be, {user: items}, pairs of integers, a sparse matrix."""
 
-CatalogLike = int | str | os.PathLike[str] | Iterable[Any]
+CatalogLike = int | StrPath | Iterable[Any]
 """A catalogue: the number of items, a file with one item a line, or the items."""
 
-FeaturesLike = str | os.PathLike[str] | Mapping[Any, Any] | Any
+FeaturesLike = StrPath | Mapping[Any, Any] | Any
 """Features of items: a CSV file, a table with a column of items, or {item: {feature: value}}."""
 
 LARGEST = 10**12
@@ -343,7 +344,7 @@ class DocumentCosts:
         return self.cost[number]
 
 
-CostsLike = str | os.PathLike[str] | Mapping[str, float] | DocumentCosts
+CostsLike = StrPath | Mapping[str, float] | DocumentCosts
 """Costs of reading documents, such as seconds or characters: a path, or {docno: cost}."""
 
 

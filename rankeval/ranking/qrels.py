@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, pairwise, repeat
@@ -33,6 +32,7 @@ from rankeval.io import formats
 from rankeval.io.blocks import ReadSizes, display_name, is_rereadable
 from rankeval.io.column_names import find_roles, require_roles
 from rankeval.io.columns import Columns, Layout
+from rankeval.io.files import StrPath
 from rankeval.io.formats import Form, ReadableFile, check_name
 from rankeval.io.names import Names, compiled, table_of
 from rankeval.io.python_values import ByDocno, columns_of
@@ -228,7 +228,7 @@ class Qrels(ByTopicAndDocument):
         return (self.digest, *(None if one is None else one.digest for one in labels))
 
     @checked
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a file, whole or not at all, in the format and compression of its suffix.
 
         InputError for names that the format cannot hold, UsageError for another suffix, and for
@@ -384,8 +384,7 @@ QRELS_IN_WORDS = (
 
 QrelsLike = Annotated[
     Mapping[str, ByDocno]
-    | str
-    | os.PathLike[str]
+    | StrPath
     | ReadableFile
     | Columnwise
     | AnyTable

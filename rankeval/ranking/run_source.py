@@ -18,7 +18,7 @@ from rankeval.io import formats
 from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.column_names import find_roles, require_roles
 from rankeval.io.columns import Columns
-from rankeval.io.files import STDIN
+from rankeval.io.files import STDIN, StrPath
 from rankeval.io.formats import IN_MEMORY, Form, ReadableFile, check_name
 from rankeval.io.python_values import columns_of, encoded, is_ranking, is_row
 from rankeval.io.read import map_blocks
@@ -325,8 +325,7 @@ RUN_IN_WORDS = (
 
 RunLike = Annotated[
     Scores
-    | str
-    | os.PathLike[str]
+    | StrPath
     | ReadableFile
     | Columnwise
     | AnyTable

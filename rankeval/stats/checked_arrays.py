@@ -11,6 +11,9 @@ from rankeval.errors import UsageError
 
 Floats = npt.NDArray[np.float64]
 
+Ends = tuple[float | None, float | None]
+"""Both ends of an interval; None where it has none."""
+
 # Measure values are sums of at most some thousand doubles of order 1: what two ways of adding
 # them up can differ by. Without it the test statistics of topics that moved by the same 0.2
 # differ in the last bit, and ties are miscounted.

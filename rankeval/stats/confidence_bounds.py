@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rankeval.base.checked import checked
 from rankeval.base.frozen import record
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, is_constant
+from rankeval.stats.checked_arrays import NOISE, Ends, Floats, as_columns, as_floats, is_constant
 from rankeval.stats.choices import Bound
 from rankeval.stats.mean_tests import t_lower_tail, t_quantile
 
@@ -274,7 +274,7 @@ class Drop:
         shortfall = 0.0 - self.excess(factor)
         return float(excess_p_values(shortfall, self.least_shortfall(factor), bound)[0])
 
-    def limits(self, alpha: float, bound: Bound) -> tuple[float | None, float | None]:
+    def limits(self, alpha: float, bound: Bound) -> Ends:
         r"""Return one-sided bounds of the drop, each at 1 - alpha, in units of the allowance.
 
         The lower bound is the greatest limit that the drop is shown to exceed; the upper bound is
@@ -285,7 +285,7 @@ class Drop:
             return None, None
         return self._by_t(alpha) if bound is Bound.STUDENT_T else self._by_bets(alpha)
 
-    def _by_t(self, alpha: float) -> tuple[float | None, float | None]:
+    def _by_t(self, alpha: float) -> Ends:
         """Find the roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""
         n_topics = self.gains.size
         if not self.has_t:
@@ -301,7 +301,7 @@ class Drop:
         root = math.sqrt(max(b * b - a * c, 0.0))
         return ((-b - root) / a, (-b + root) / a) if a > 0.0 else (None, None)
 
-    def _by_bets(self, alpha: float) -> tuple[float | None, float | None]:
+    def _by_bets(self, alpha: float) -> Ends:
         """Find the first limits on both sides of the observed drop that the bets show."""
         low, high = self.span or (0.0, 1.0)
         near, allowed = self.observed, abs(float(self.allowance.mean()))

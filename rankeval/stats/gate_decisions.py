@@ -13,6 +13,7 @@ from rankeval.base.frozen import frozen, record, replace
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
     NOISE,
+    Ends,
     Floats,
     as_columns,
     as_vector,
@@ -124,7 +125,7 @@ class GateVerdict:
     exceeds: bool
     low: float | None
     high: float | None
-    interval: tuple[float | None, float | None]
+    interval: Ends
     test: PairedTest
     p_value: float
     p_beyond_limit: float
@@ -356,7 +357,7 @@ def _as_bounded(drop: Drop, way: Bound, by_t: PairedTest) -> PairedTest:
     return PairedTest(way, Alternative.LESS, topics, excluded, None, p_value)
 
 
-def scaled(ends: tuple[float | None, float | None], unit: float) -> Any:
+def scaled(ends: Ends, unit: float) -> Any:
     """Return the ends of an interval in other units."""
     return tuple(None if end is None else end * unit for end in ends)
 

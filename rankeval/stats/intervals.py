@@ -12,6 +12,7 @@ from rankeval.base.frozen import frozen, record
 from rankeval.base.threads import report_progress
 from rankeval.stats.checked_arrays import (
     NOISE,
+    Ends,
     Floats,
     as_columns,
     as_vector,
@@ -105,7 +106,7 @@ def confidence_intervals(
     drawn = way is not IntervalMethod.STUDENT_T
     found: dict[int, Interval] = {}
     for members, complete in complete_groups(columns):
-        ends: list[tuple[float | None, float | None]] = [(None, None)] * len(members)
+        ends: list[Ends] = [(None, None)] * len(members)
         if len(complete) > 1:
             bounds = (
                 _bootstrap_bounds(complete, level, resamples, seed)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain, repeat
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Unpack
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import field, frozen, replace
@@ -24,7 +24,7 @@ from rankeval.commands.check.surveys import (
 from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.settings import Reading, ReadingFields
 from rankeval.io.blocks import display_name
-from rankeval.io.files import files_of, is_in_parts, unchanged
+from rankeval.io.files import StrPath, files_of, is_in_parts, unchanged
 from rankeval.io.formats import FORMATS, IRDS, Form
 from rankeval.io.lines_parser import Problems
 from rankeval.io.read import begin, detect, kind_of, map_blocks
@@ -36,8 +36,6 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block, Heading, Verbatim
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import refuse_stdin_twice
-
-StrPath: TypeAlias = str | os.PathLike[str]
 
 
 @frozen

@@ -20,10 +20,10 @@ from rankeval.evaluation.prepared import Prepared, Progress, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.show import averaged_topics
-from rankeval.io.files import SEED, globbed, is_remote
+from rankeval.io.files import SEED, StrPath, globbed, is_remote
 from rankeval.measures import parse_measures
 
-CollectionsLike = str | os.PathLike[str] | Sequence[Collection]
+CollectionsLike = StrPath | Sequence[Collection]
 """A file of collections, or collections."""
 
 

@@ -19,7 +19,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Reading, ReadingFields, dropped_notices
 from rankeval.io.blocks import display_name, is_rereadable
 from rankeval.io.columns import Columns, stretches
-from rankeval.io.files import files_of
+from rankeval.io.files import StrPath, files_of
 from rankeval.io.formats import FORMATS, IRDS, QRELS, Form
 from rankeval.io.names import Names
 from rankeval.io.python_values import columns_of
@@ -67,14 +67,14 @@ class Conversion:
 
 @checked
 def convert(
-    source: str | os.PathLike[str] | RunLike | QrelsLike,
-    target: str | os.PathLike[str] | None = None,
+    source: StrPath | RunLike | QrelsLike,
+    target: StrPath | None = None,
     *,
     what: FileKind | None = None,
     to: str | None = None,
     exclude: QrelsLike | None = None,
     depth: int | None = None,
-    topics: str | os.PathLike[str] | None = None,
+    topics: StrPath | None = None,
     tag: str | None = None,
     renumber: bool = False,
     jobs: int | None = None,

@@ -276,10 +276,7 @@ class TwoRankings:
     ) -> TopicDifference:
         """Return the documents that make the topic differ."""
         topic = self._topic_of[name]
-        moved = [
-            *self._judged(topic, measure, top),
-            *sorted(self._unjudged(topic, top), key=lambda one: (_best_rank(one), one.docno)),
-        ]
+        moved = [*self._judged(topic, measure, top), *self._unjudged(topic, top)]
         a, b = values
         rest = None
         if shares:
@@ -307,17 +304,17 @@ class TwoRankings:
 
     def _unjudged(self, topic: bytes, top: int) -> list[MovedDocument]:
         first, second = (self.unjudged(which, topic, top) for which in (0, 1))
-        return [
+        found = [
             MovedDocument(decoded(docno), None, first.get(docno), second.get(docno))
             for docno in {**first, **second}
         ]
+        return sorted(found, key=lambda x: (min(filter(None, (x.rank_a, x.rank_b))), x.docno))
 
     def _adds(
         self, which: int, topic: bytes, measure: Measure, documents: Sequence[MovedDocument]
     ) -> list[float]:
         """Return the contribution of each document to a run's value; 0 if it does not count."""
-        chosen = np.zeros(len(self._qrels.topics), dtype=bool)
-        chosen[self._qrels.code[topic]] = True
+        chosen = np.arange(len(self._qrels.topics)) == self._qrels.code[topic]
         whole = self._judged_of[which].select(chosen)
         ranking = measured_ranking(measure, self._settings, whole)
         rank_of = dict(zip(ranking.judgment.tolist(), ranking.rank.tolist(), strict=True))
@@ -332,7 +329,3 @@ class TwoRankings:
         depths = sorted({depth for rank in ranks if rank for depth in (rank - 1, rank)})
         values = running_values(measure, ranking, np.array(depths, dtype=np.int64))
         return [values[rank] - values[rank - 1] if rank else 0.0 for rank in ranks]
-
-
-def _best_rank(document: MovedDocument) -> int:
-    return min(rank for rank in (document.rank_a, document.rank_b) if rank is not None)

@@ -196,9 +196,7 @@ def explain(
         raise InputError(f"no document is left for the topic '{topic}'", place=place)
     alignment = align_columns(judgments, parts, rules, needs=prepared.needs)
     prepared.refuse_duplicates(alignment, source)
-    chosen = np.zeros(len(judgments.topics), dtype=bool)
-    chosen[judgments.code[wanted]] = True
-    whole = alignment.judged.select(chosen)
+    whole = alignment.judged.select(np.arange(len(judgments.topics)) == judgments.code[wanted])
     dropped = {place: dropped_lines(alignment, form.problems), judgments.path: judgments.dropped}
     facts = {
         "topic": decoded(wanted),

@@ -16,7 +16,7 @@ from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.atomic import atomic_text, create_folder
-from rankeval.io.files import RunFile
+from rankeval.io.files import RunFile, StrPath
 
 BASELINE = "baselines/main.json"
 
@@ -41,9 +41,9 @@ class NewGate:
 
 @checked
 def init(
-    qrels: str | os.PathLike[str],
-    production: str | os.PathLike[str],
-    candidate: str | os.PathLike[str],
+    qrels: StrPath,
+    production: StrPath,
+    candidate: StrPath,
     *,
     max_drop: str = "nDCG@10=5%",
     ci: str = "github",

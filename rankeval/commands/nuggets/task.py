@@ -20,6 +20,7 @@ from rankeval.evaluation.prepared import Prepared, judgments_of
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.blocks import blocks, display_name
+from rankeval.io.files import StrPath
 from rankeval.io.json_formats import ANSWERED, load_line, nugget_grades
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.answers import BETA, NuggetCounts, SupportCounts
@@ -30,7 +31,7 @@ from rankeval.version import __version__
 NuggetRecords = Iterable[Mapping[str, Any]]
 """Dictionaries {"qid": topic, "nuggets": [{"importance": ..., "assignment": ...}]}."""
 
-NuggetsLike = str | os.PathLike[str] | NuggetRecords
+NuggetsLike = StrPath | NuggetRecords
 """The nuggets assigned to the answers of one run: a file of JSON Lines, or its records."""
 
 LABELS = ("importance", "assignment")

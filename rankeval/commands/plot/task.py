@@ -16,6 +16,7 @@ from rankeval.evaluation.comparable_runs import over_common_topics, with_measure
 from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.results import Results, RunResult, with_first
 from rankeval.io.atomic import atomic_bytes
+from rankeval.io.files import StrPath
 from rankeval.io.small_tables import RunCosts, RunCostsLike, run_costs_of
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.output.declared_columns import Row, Written, named_rows
@@ -73,7 +74,7 @@ class Picture(Shown):
         return pictures.figure(self.drawn, size=self.size, appearance=self.appearance)
 
     @checked
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the picture, or its numbers, to a file, whole or not at all.
 
         The suffix names the format: .png, .svg or .pdf, and .tsv, .csv, .json or .jsonl for

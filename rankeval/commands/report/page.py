@@ -22,6 +22,7 @@ from rankeval.endings import installing
 from rankeval.errors import UsageError, visible
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.show import averaged_topics
+from rankeval.io.files import StrPath
 from rankeval.io.small_tables import RunCosts
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
@@ -130,7 +131,7 @@ class Report:
         return "\n".join([f"{title}, {topics}", *self.verdict])
 
     @checked
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the page to a file that ends in .html or .htm, whole or not at all."""
         name = os.fspath(path)
         require_page(name)
