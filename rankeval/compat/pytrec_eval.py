@@ -16,12 +16,16 @@ Names and values are those of pytrec_eval (within 1e-12), with these choices:
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 import rankeval
+
+Number = TypeVar("Number", int, float)
 
 __all__ = [
     "RelevanceEvaluator",
@@ -57,6 +61,9 @@ supported_nicknames = {
 WITH_FRACTIONS = {"Rprec_mult", "iprec_at_recall"}
 """Measures whose cutoffs are written with two decimals."""
 
+WITH_CUTOFFS = r"(.+?)[._]((?:\d+\.?\d*|\.\d+)(?:,(?:\d+\.?\d*|\.\d+))*)"
+"""A name such as P_5, P.5,10 or Rprec_mult.0.2."""
+
 COEFFICIENTS = ("a", "b", "c", "d")
 """The parameters of utility, in their order."""
 
@@ -72,12 +79,8 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     >>> dict(parse_run(["q1 Q0 d1 1 0.5 tag"]))
     {'q1': {'d1': 0.5}}
     """
-    run: dict[str, dict[str, float]] = defaultdict(dict)
-    for line in f_run:
-        topic, _, docno, _, score, _ = line.split()
-        _require_new(docno, run[topic])
-        run[topic][docno] = float(score)
-    return run
+    lines = map(str.split, f_run)
+    return _by_topic((topic, docno, float(score)) for topic, _, docno, _, score, _ in lines)
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -88,17 +91,17 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     >>> dict(parse_qrel(["q1 0 d1 2"]))
     {'q1': {'d1': 2}}
     """
-    qrel: dict[str, dict[str, int]] = defaultdict(dict)
-    for line in f_qrel:
-        topic, _, docno, grade = line.split()
-        _require_new(docno, qrel[topic])
-        qrel[topic][docno] = int(grade)
-    return qrel
+    lines = map(str.split, f_qrel)
+    return _by_topic((topic, docno, int(grade)) for topic, _, docno, grade in lines)
 
 
-def _require_new(docno: str, documents: Mapping[str, object]) -> None:
-    if docno in documents:
-        raise AssertionError(f"document {docno!r} is listed twice in a topic")
+def _by_topic(rows: Iterable[tuple[str, str, Number]]) -> dict[str, dict[str, Number]]:
+    found: dict[str, dict[str, Number]] = defaultdict(dict)
+    for topic, docno, number in rows:
+        if docno in found[topic]:
+            raise AssertionError(f"document {docno!r} is listed twice in a topic")
+        found[topic][docno] = number
+    return found
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
@@ -224,21 +227,12 @@ def _expanded(measures: Iterable[str]) -> set[str]:
     cut = {name for name in expanded if name not in supported_measures}
     found: set[str] = set()
     for name in cut:
-        base = next(
-            (measure for measure in supported_measures if _has_cutoffs(name, measure)), None
-        )
-        if base is None:
+        parts = re.fullmatch(WITH_CUTOFFS, name)
+        if parts is None or parts[1] not in supported_measures:
             raise ValueError(f"unsupported measure {name}")
-        cutoffs = name[len(base) + 1 :].split(",")
+        base, cutoffs = parts[1], parts[2].split(",")
         if base in WITH_FRACTIONS:
             cutoffs = [f"{float(cutoff):.2f}" for cutoff in cutoffs]
         found |= {f"{base}_{cutoff}" for cutoff in cutoffs}
         expanded.discard(base)  # named cutoffs take the place of the usual ones
     return (expanded - cut) | found
-
-
-def _has_cutoffs(name: str, base: str) -> bool:
-    """Return True for a name such as P_5, P.5,10 or Rprec_mult.0.2."""
-    head, mark, cutoffs = name[: len(base)], name[len(base) : len(base) + 1], name[len(base) + 1 :]
-    parts = [part.replace(".", "", 1) for part in cutoffs.split(",")]
-    return head == base and mark in {".", "_"} and all(part.isdigit() for part in parts)
