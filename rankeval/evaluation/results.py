@@ -30,6 +30,9 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
 WHOLE_RUN = "whole run"
 """The rule of measures that are one number for a whole run."""
 
+Span = tuple[float, float] | None
+"""The least and the greatest value that is possible, or shown; None where it is not known."""
+
 Ranges = Mapping[str, tuple[float, float]]
 """The least and the greatest value of measures that orders of equal scores give."""
 
@@ -150,7 +153,7 @@ class Score(Hinting, float):
     loss: bool
     signature: str = may_be_later()
     bounds: ScoreBounds | None = None
-    span: tuple[float, float] | None = None
+    span: Span = None
     topics: tuple[str, ...] = ()
     seeds: tuple["Score", ...] = ()
 

@@ -9,7 +9,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import field, frozen
 from rankeval.base.wording import count
-from rankeval.choices import TieRule, Tool
+from rankeval.choices import OrderRule, TieRule, Tool, TopicRule
 from rankeval.errors import UsageError, printable
 from rankeval.evaluation.aggregation import Aggregation, Rule
 from rankeval.evaluation.results import Notice, QrelsFacts
@@ -23,6 +23,9 @@ from rankeval.ranking.align import Rules
 from rankeval.ranking.duplicates import Collapse, Duplicates, collapse_at
 from rankeval.ranking.qrels import Qrels
 from rankeval.version import __version__
+
+Defaults = tuple[tuple[str, str, ParameterValue], ...]
+ErrorRule = Literal["refuse", "skip"]
 
 RELEVANT = 1
 """The lowest relevant grade, unless `min_grade` or a measure's `rel` is another."""
@@ -42,7 +45,7 @@ class ToolConventions:
 
     settings: Mapping[str, object] = field(default_factory=dict)
     measures: str = ""
-    defaults: tuple[tuple[str, str, ParameterValue], ...] = ()
+    defaults: Defaults = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -105,7 +108,7 @@ class ReadingFields(TypedDict, total=False):
     qrels_format: str | None
     run_format: str | None
     columns: Mapping[str, str] | str | None
-    on_error: Literal["refuse", "skip"]
+    on_error: ErrorRule
     duplicates: Duplicates
     collapse: str | None
 
@@ -118,7 +121,7 @@ class Reading:
     qrels_format: str | None = None
     run_format: str | None = None
     columns: Mapping[str, str] | str | None = None
-    on_error: Literal["refuse", "skip"] = "refuse"
+    on_error: ErrorRule = "refuse"
     duplicates: Duplicates = "refuse"
     collapse: str | None = None
 
@@ -151,7 +154,7 @@ class Reading:
 class SettingsFields(ReadingFields, total=False):
     """The fields of `Settings`, as keywords of functions."""
 
-    topics: Literal["judged", "both"]
+    topics: TopicRule
     require_coverage: bool
     skip_no_relevant: bool
     min_grade: float | None
@@ -160,11 +163,11 @@ class SettingsFields(ReadingFields, total=False):
     collection_size: int | None
     aggregate: Rule | None
     ties: TieRule
-    order: Literal["score", "rank"]
+    order: OrderRule
     single_precision: bool
     drop_self: bool
     like: Tool | None
-    defaults: tuple[tuple[str, str, ParameterValue], ...] | None
+    defaults: Defaults | None
 
 
 @checked
@@ -213,7 +216,7 @@ class Settings(Reading):
     {'run': {'RR': 1.0}}
     """
 
-    topics: Literal["judged", "both"] = "judged"
+    topics: TopicRule = "judged"
     require_coverage: bool = False
     skip_no_relevant: bool = False
     min_grade: float | None = None
@@ -222,11 +225,11 @@ class Settings(Reading):
     collection_size: int | None = None
     aggregate: Rule | None = None
     ties: TieRule = "docno"
-    order: Literal["score", "rank"] = "score"
+    order: OrderRule = "score"
     single_precision: bool = False
     drop_self: bool = False
     like: Tool | None = None
-    defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
+    defaults: Defaults | None = None
 
     def __post_init__(self) -> None:
         if self.defaults is None:  # fields that have their default values are those of the tool

@@ -24,6 +24,9 @@ PIECE = 1 << 20
 PACKED = 1 << 16
 """Compressed bytes read at once: few, as what is behind the end of a stream is copied."""
 
+Progress = Callable[[int], None] | None
+"""Takes the bytes that were read so far, where anybody wants to know."""
+
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -204,9 +207,7 @@ def _streams(raw: BinaryIO, begin: Callable[[], Any]) -> Iterator[bytes]:
             left = more.lstrip(b"\0")
 
 
-def pieces(
-    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
-) -> Iterator[bytes]:
+def pieces(path: str, size: int = BLOCK_SIZE, *, progress: Progress = None) -> Iterator[bytes]:
     """Yield the file's bytes, decompressed, some `size` of them at once.
 
     `progress` is called with the position of the reading in the file on disk, in bytes; for a
@@ -225,7 +226,7 @@ def pieces(
 
 
 def blocks(
-    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
+    path: str, size: int = BLOCK_SIZE, *, progress: Progress = None
 ) -> Iterator[tuple[bytes, int]]:
     """Yield the file in blocks of whole lines, each ended by a newline, with their first line.
 

@@ -20,6 +20,7 @@ from rankeval.io.blocks import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
     USUAL,
+    Progress,
     ReadSizes,
     blocks,
     decompressed,
@@ -50,9 +51,7 @@ LOOKED_AT = LONGEST_LINE
 """Bytes within which a file's first line of data ends, unless it is JSON."""
 
 
-def begin(
-    path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
-) -> Beginning:
+def begin(path: str, sizes: ReadSizes = USUAL, progress: Progress = None) -> Beginning:
     """Open a file, and read as far as its first line of data."""
     data = pieces(path, sizes.block_bytes, progress=progress)
     return Beginning(*_first_line(data), data)
@@ -140,9 +139,7 @@ def begun(file: ReadableFile) -> tuple[str, Beginning]:
         return IN_MEMORY, Beginning(*_first_line(data), data)
 
 
-def find_format(
-    form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
-) -> Read:
+def find_format(form: Form, path: str, sizes: ReadSizes = USUAL, progress: Progress = None) -> Read:
     """Open a file, find its format, and return the layout and blocks of its lines, or its columns.
 
     A block comes with the number of its first line.
@@ -174,7 +171,7 @@ def map_blocks(
     *,
     jobs: int = 1,
     sizes: ReadSizes = USUAL,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = None,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
@@ -236,7 +233,7 @@ def _map_file(
     function: Callable[[Columns], Result],
     jobs: int,
     sizes: ReadSizes,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = None,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of one file, as `map_blocks` does."""
     found = find_format(form, path, sizes, progress)

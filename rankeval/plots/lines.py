@@ -11,7 +11,7 @@ from rankeval.base.frozen import record
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError, visible
 from rankeval.evaluation.comparable_runs import score_of
-from rankeval.evaluation.results import Results
+from rankeval.evaluation.results import Results, Span
 from rankeval.measures import parse_measure
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
 from rankeval.plots.kinds import KINDS, Choices, Form, Row, Screen
@@ -71,8 +71,8 @@ class Lines(Form):
     measure: str
     names: tuple[str, str]
     of_runs: Mapping[str, Line]
-    ends: tuple[float, float] | None = None
-    limits: tuple[float, float] | None = None
+    ends: Span = None
+    limits: Span = None
     logarithmic: bool = False
     steps: bool = False
     in_rows: bool = False

@@ -11,7 +11,7 @@ from rankeval.base.frozen import record, replace
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError, visible
 from rankeval.evaluation.comparable_runs import score_of
-from rankeval.evaluation.results import Results
+from rankeval.evaluation.results import Results, Span
 from rankeval.plots import look
 from rankeval.plots.canvas import Axis, row_per_run, strip, wrapped
 from rankeval.plots.kinds import AXIS_INCHES, Choices, Form, Row, Screen
@@ -295,7 +295,7 @@ class Boxes(Form):
     """
 
     measure: str
-    span: tuple[float, float] | None
+    span: Span
     of_runs: Mapping[str, Box]
 
     def draw(self, axes: "Axes", width: float) -> None:

@@ -11,7 +11,7 @@ from rankeval.base.frozen import record, replace
 from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import over_common_topics, score_of
-from rankeval.evaluation.results import Results, RunResult, Score, in_order
+from rankeval.evaluation.results import Results, RunResult, Score, Span, in_order
 from rankeval.measures import Measure, parse_measure, parse_measures
 from rankeval.plots.kinds import CHOICES, USUAL, Choices, Form, Row, kind_named
 from rankeval.stats import confidence_intervals
@@ -79,7 +79,7 @@ class MeasureValues:
     """
 
     loss: bool
-    span: tuple[float, float] | None
+    span: Span
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     values: Floats

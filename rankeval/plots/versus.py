@@ -12,7 +12,7 @@ from rankeval.base.frozen import record, replace
 from rankeval.base.wording import count, finite
 from rankeval.errors import UsageError, visible
 from rankeval.evaluation.comparable_runs import score_of
-from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.results import Results, RunResult, Span
 from rankeval.plots import look
 from rankeval.plots.canvas import (
     Axis,
@@ -56,7 +56,7 @@ class Versus(Form):
     row = 0.0
     measure: str
     loss: bool
-    span: tuple[float, float] | None
+    span: Span
     baseline: str
     run: str
     topics: tuple[str, ...]

@@ -11,7 +11,7 @@ from rankeval.base.frozen import field, record
 from rankeval.base.threads import give_back
 from rankeval.errors import InputError, UsageError, placed
 from rankeval.io import formats
-from rankeval.io.blocks import USUAL, ReadSizes, display_name
+from rankeval.io.blocks import USUAL, Progress, ReadSizes, display_name
 from rankeval.io.columns import Columns, Layout, stretches
 from rankeval.io.formats import Form
 from rankeval.io.read import map_blocks
@@ -138,7 +138,7 @@ def align(
     *,
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = None,
     sizes: ReadSizes = USUAL,
 ) -> Alignment:
     """Read a run and align it with judgments; InputError for an unusable file.

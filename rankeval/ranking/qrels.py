@@ -481,9 +481,7 @@ def _numbers_of(values: Integers) -> Iterator[int]:
     return chain.from_iterable(piece.tolist() for piece in pieces)
 
 
-def from_mapping(
-    qrels: Mapping[str, ByDocno], name: str = IN_MEMORY, label: str | None = None
-) -> Qrels:
+def from_mapping(qrels: Mapping[str, ByDocno], label: str | None = None) -> Qrels:
     """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}.
 
     A list of documents, whose grades are 1, may name one twice.
@@ -492,7 +490,7 @@ def from_mapping(
     once = all(isinstance(documents, Mapping) for documents in qrels.values())
     label = next(iter(columns.kept), label)
     rule: Duplicates = "refuse" if once else "first"
-    given, order = fields_of_qrels([columns], name, formats.QRELS, label, rule)
+    given, order = fields_of_qrels([columns], IN_MEMORY, formats.QRELS, label, rule)
     found = Qrels.made(**given)
     is_plain = once and not columns.kept and len(columns) <= FEW
     each: list[Any] = [*filter(None, qrels.values())] if is_plain else []

@@ -20,7 +20,7 @@ from rankeval.stats.checked_arrays import (
     require_power,
     require_risk,
 )
-from rankeval.stats.choices import Bound, Correction, GatePolicy, TestName
+from rankeval.stats.choices import Bound, GatePolicy, TestName
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range, absolute, relative
 from rankeval.stats.mean_tests import EstimatedMean, macro_mean, student_t
 from rankeval.stats.paired import (
@@ -254,14 +254,12 @@ def gate_verdict(
     return replace(found, topics_needed=needed)
 
 
-def corrected(
-    verdicts: Sequence[GateVerdict], correction: Correction | str = Correction.HOLM
-) -> tuple[GateVerdict, ...]:
-    """Correct the p-values of verdicts that are taken together, as one family."""
+def corrected(verdicts: Sequence[GateVerdict]) -> tuple[GateVerdict, ...]:
+    """Correct the p-values of verdicts that are taken together, as one family, by Holm."""
     if not verdicts:
         return ()
-    p_values = adjust_p_values([verdict.p_value for verdict in verdicts], correction=correction)
-    beyond = adjust_p_values([one.p_beyond_limit for one in verdicts], correction=correction)
+    p_values = adjust_p_values([verdict.p_value for verdict in verdicts])
+    beyond = adjust_p_values([one.p_beyond_limit for one in verdicts])
     return tuple(
         replace(
             one,
@@ -508,7 +506,7 @@ def seeded_verdict(
     p_value, statistic = 1.0, None
     if n_topics >= LEAST_TOPICS:
         whole = systems.estimate(0.0)
-        p_value = whole.p_above(0.0)
+        p_value = whole.p_positive()
         statistic = -whole.mean / whole.error if whole.error > NOISE else None
     p_beyond, p_within, low, high = _by_t(systems, factor, how.alpha)
     ends = _by_t(systems, factor, how.alpha / 2)[2:]
@@ -546,7 +544,7 @@ def _by_t(
     """Return the p-values of "beyond" and "within" the limit, and the bounds in its units."""
     if not systems.drop.has_t:
         return 1.0, 1.0, None, None
-    p_beyond = systems.estimate(factor).p_above(0.0)
+    p_beyond = systems.estimate(factor).p_positive()
     if systems.sign is None:
         found = systems.estimate(0.0)
         margin = found.margin(alpha)

@@ -159,9 +159,9 @@ class JudgedUnits:
         return cls(categories, places, found, n_groups)
 
 
-def confusion(units: JudgedUnits, first: int = 0, second: int = 1) -> Floats:
+def confusion(units: JudgedUnits) -> Floats:
     """Count the units of each group by the categories that two judges gave, shape (g, k, k)."""
-    return _table(units, first, second, np.ones(len(units.places)))
+    return _table(units, 0, 1, np.ones(len(units.places)))
 
 
 def coincidences(units: JudgedUnits) -> Floats:

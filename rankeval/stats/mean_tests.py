@@ -121,12 +121,11 @@ class EstimatedMean:
     error: float
     freedom: float
 
-    def p_above(self, value: float) -> float:
-        """Return the p-value of "the mean is at most `value`" against "it is above"."""
-        distance = self.mean - value
+    def p_positive(self) -> float:
+        """Return the p-value of "the mean is at most 0" against "it is above"."""
         if self.error <= NOISE:
-            return 0.0 if distance > NOISE else 1.0
-        return t_lower_tail(self.freedom, -distance / self.error)
+            return 0.0 if self.mean > NOISE else 1.0
+        return t_lower_tail(self.freedom, -self.mean / self.error)
 
     def margin(self, alpha: float) -> float:
         """Return the distance of a one-sided confidence bound at 1 - alpha from the mean."""
@@ -272,7 +271,7 @@ def seeds_test(
         n_excluded,
         statistic=found.mean / found.error if found.error > NOISE else None,
         p_value=min(
-            1.0, 2.0 * min(found.p_above(0.0), replace(found, mean=-found.mean).p_above(0.0))
+            1.0, 2.0 * min(found.p_positive(), replace(found, mean=-found.mean).p_positive())
         ),
     )
     return test, (found.mean - margin, found.mean + margin)

@@ -109,7 +109,6 @@ def test_measures_judged_together_are_corrected_as_one_family():
     assert family[0].verdict is Verdict.INCONCLUSIVE
     assert family[0].p_value == pytest.approx(3 * alone.p_value)
     assert family[0].test.p_value == alone.p_value
-    assert corrected([alone, equal, equal], "none")[0] == alone
 
 
 @given(values=pairs, limit=limits, bound=st.sampled_from(Bound), share=st.booleans())

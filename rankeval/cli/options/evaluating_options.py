@@ -173,7 +173,6 @@ class WarningOptions:
         self,
         runs: Sequence["RunResult"],
         digits: int | None = None,
-        hidden: Collection[str] = (),
         *,
         said: bool = False,
     ) -> list[str]:
@@ -184,8 +183,8 @@ class WarningOptions:
         from rankeval.evaluation.results import notice_lines  # --help needs no numpy
         from rankeval.output.text import MORE
 
-        full = [*notice_lines(runs, digits, hidden)]
-        brief = full if self.verbose else [*notice_lines(runs, digits, hidden, brief=True)]
+        full = [*notice_lines(runs, digits)]
+        brief = full if self.verbose else [*notice_lines(runs, digits, brief=True)]
         return brief if said or brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]
 
     def write(self, page: "Printout", result: object, warnings: Iterable[str]) -> None:

@@ -15,6 +15,7 @@ from rankeval.stats.choices import Bound, GatePolicy
 
 if TYPE_CHECKING:  # options are made of the kinds, and --help must not wait for numpy
     from rankeval.base.arrays import Booleans, Floats
+    from rankeval.evaluation.results import Span
     from rankeval.evaluation.settings import Settings
     from rankeval.stats import GateVerdict
 
@@ -111,7 +112,7 @@ class Values(NamedTuple):
     new_runs: Floats
     means: tuple[float, float]
     sign: float
-    span: tuple[float, float] | None
+    span: Span
     lost: tuple[str, ...]
     gained: tuple[str, ...]
 
