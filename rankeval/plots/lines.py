@@ -114,13 +114,15 @@ class Lines(Form):
             np.repeat(np.append(0.0, y), 2),
         )
 
+    def _y_axis(self) -> Axis:
+        heights = np.concatenate([line.points[1] for line in self._lines])
+        return Axis.over([*heights, *(self.limits or ())])
+
     def ends_apart(self, inches: float) -> bool:
         """Return True if lines end so far apart that they can be named there, not in a legend."""
         if not all(line.points[1].size for line in self._lines):
             return False
-        heights = np.concatenate([line.points[1] for line in self._lines])
-        axis = Axis.over([*heights, *(self.limits or ())])
-        ends = np.sort(axis.share(np.array([line.points[1][-1] for line in self._lines])))
+        ends = np.sort(self._y_axis().share(np.array([line.points[1][-1] for line in self._lines])))
         return bool((np.diff(ends) * 0.7 * inches > NAME_INCHES).all())
 
     def name_ends(self, axes: "Axes", inches: float) -> None:
@@ -172,9 +174,7 @@ class Lines(Form):
         ends = Axis.over(self.shown_ends())
         scale = np.log if self.logarithmic else np.asarray
         x_axis = Axis.over(scale(np.array([ends.low, ends.high])))
-        heights = np.concatenate([line.points[1] for line in self._lines])
-        y_axis = Axis.over([*heights, *(self.limits or ())])
-        canvas = canvas_beside(screen, x_axis, y_axis, len(names))
+        canvas = canvas_beside(screen, x_axis, self._y_axis(), len(names))
         points = [self.corners(line) for line in self._lines]
         for i, (x, y) in enumerate(points):
             canvas.line(scale(x), y, colour(i))

@@ -320,7 +320,7 @@ def judged(
     within = one.p_within(factor, bound) <= how.alpha
     low, high = one.limits(how.alpha, bound) if unit else (None, None)
     ends = one.limits(how.alpha / 2, bound) if unit else (None, None)
-    high = agreeing_bound(high, factor, within=within)
+    low, high = scaled((low, agreeing_bound(high, factor, within=within)), unit)
     found = GateVerdict(
         verdict=called(exceeds=exceeds, p_value=test.p_value, within=within, alpha=how.alpha),
         limit=limit,
@@ -335,8 +335,8 @@ def judged(
         candidate_mean=ordered_mean(after[valid]),
         drop=drop,
         exceeds=exceeds,
-        low=None if low is None else low * unit,
-        high=None if high is None else high * unit,
+        low=low,
+        high=high,
         interval=scaled(ends, unit),
         test=test,
         p_value=test.p_value,
@@ -511,7 +511,7 @@ def seeded_verdict(
     p_beyond, p_within, low, high = _by_t(systems, factor, how.alpha)
     ends = _by_t(systems, factor, how.alpha / 2)[2:]
     within = p_within <= how.alpha
-    high = agreeing_bound(high, factor, within=within)
+    low, high = scaled((low, agreeing_bound(high, factor, within=within)), unit)
     return GateVerdict(
         verdict=called(exceeds=exceeds, p_value=p_value, within=within, alpha=how.alpha),
         limit=factor * unit,
@@ -526,8 +526,8 @@ def seeded_verdict(
         candidate_mean=after,
         drop=lost,
         exceeds=exceeds,
-        low=None if low is None else low * unit,
-        high=None if high is None else high * unit,
+        low=low,
+        high=high,
         interval=scaled(ends, unit),
         test=PairedTest(
             TestName.STUDENT_T, Alternative.LESS, n_topics, n_excluded, statistic, p_value

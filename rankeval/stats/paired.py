@@ -262,12 +262,7 @@ def outcomes_by_column(
                 alternative=side,
                 n_topics=n_topics,
                 n_excluded=len(columns) - n_topics,
-                statistic=outcome.statistic,
-                p_value=outcome.p_value,
-                resamples=outcome.resamples,
-                exact=outcome.exact,
-                seed=outcome.seed,
-                note=outcome.note,
+                **vars(outcome),
             )
     return tuple(found[column] for column in range(columns.shape[1]))
 

@@ -273,10 +273,6 @@ def _rndcg(e: Evaluation, name: str, given: Pairs) -> Floats:
     return np.where(e.n_relevant > 0, values, 0.0)
 
 
-def _rbp_resid(e: Evaluation, name: str, given: Pairs) -> Floats:
-    return catalogued(name, e.judged, p=given.p)
-
-
 def _preference(e: Evaluation, name: str, _: None) -> Floats:
     from rankeval.trec_eval.preferences import MEASURES  # few evaluations need them
 
@@ -325,7 +321,7 @@ _BY_NAME = {
     **dict.fromkeys(("unj", "ndcg_cut"), Entry(_of_ranks, cutoffs)),
     **dict.fromkeys(_GAINS, Entry(_gained, pairs)),
     "Rndcg": Entry(_rndcg, pairs),
-    "rbp_resid": Entry(_rbp_resid, pairs),
+    "rbp_resid": Entry(lambda e, name, given: catalogued(name, e.judged, p=given.p), pairs),
     "map_avgjg": Entry(_of_ranked, kind="jg"),
     "P_avgjg": Entry(_of_ranked, cutoffs, kind="jg"),
     "Rprec_mult_avgjg": Entry(_rprec_mult, levels, kind="jg"),

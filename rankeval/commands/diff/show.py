@@ -35,7 +35,9 @@ def blocks(difference: Difference, style: Style) -> Iterator[Block]:
         most = None if style.verbose else SCREEN if one_topic else FEW
         for topic in measured.topics:
             yield _documents(topic, difference, style, most)
-    yield from _legend(difference)
+    in_a, in_b = difference.unjudged
+    unjudged = f"{in_a:,} (A), {in_b:,} (B) in the first {difference.top}"
+    yield f"share: its part of B - A; {UNJUDGED} unjudged: {unjudged}"
     if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
         yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
     yield from basis([difference.a, difference.b])
@@ -52,13 +54,6 @@ def _headline(difference: Difference, found: MeasuredDifference, at: int, style:
         f"({percent(s.relative_difference)}); B wins {s.wins}, ties {s.ties} and loses {s.losses} "
         f"of {count(s.n_topics, 'topic')}."
     )
-
-
-def _legend(difference: Difference) -> Iterator[str]:
-    """Yield in one line what a share is, and how many documents are unjudged."""
-    a, b = difference.unjudged
-    unjudged = f"{a:,} (A), {b:,} (B) in the first {difference.top}"
-    yield f"share: its part of B - A; {UNJUDGED} unjudged: {unjudged}"
 
 
 def _documents(
