@@ -409,7 +409,7 @@ def in_parts(topics: Topics) -> Iterator[Topics]:
     """Yield all topics, of some AT_ONCE judged documents at a time, which share their memory."""
     offsets: Integers = getattr(topics, "judged_offsets", topics.offsets)
     starts: Integers = offsets[:-1].searchsorted(np.arange(0, offsets[-1] + 1, AT_ONCE))
-    for first, last in pairwise(np.unique([*starts, len(offsets) - 1]).tolist()):
+    for first, last in pairwise(sorted({*starts.tolist(), len(offsets) - 1})):
         yield topics.select(slice(first, last))
 
 

@@ -158,6 +158,8 @@ def grouped(
         quiet = options.get("quiet") or not sys.stderr.isatty()
         for name, group in groups.items():
             options[name] = group(**{name: options.pop(name) for name in declared(group)})
+        import numpy as np  # noqa: F401  within the import of other modules it takes 15 ms more
+
         with nullcontext() if quiet else showing_progress(wait=PATIENCE):
             return command(**options)
 
