@@ -40,9 +40,9 @@ def declared(cls: Any) -> dict[str, Field]:
     return getattr(cls, "_declared", {})
 
 
-def names(of: object, only: str) -> list[str]:
+def names(of: object, only: str) -> tuple[str, ...]:
     """Return the fields that `init`, `repr` or `compare` is true of."""
-    return [name for name, said in declared(of).items() if said.get(only, True)]
+    return tuple([name for name, said in declared(of).items() if said.get(only, True)])
 
 
 class _Later:
@@ -99,8 +99,7 @@ def record(cls: Any) -> Any:
 
     Type checkers refuse to set a field; Python does not. All annotations are fields.
     """
-    above = [vars(base).get("_declared", {}) for base in cls.__mro__[:0:-1]]
-    every = {name: said for fields in above for name, said in fields.items()}
+    every = {n: said for base in cls.__mro__[:0:-1] for n, said in declared(base).items()}
     for name, kind in cls.__annotations__.items():
         said = getattr(cls, name, NOTHING)
         if type(said) is not Field:
@@ -109,7 +108,8 @@ def record(cls: Any) -> Any:
             setattr(cls, name, said.get("default", NOTHING))
         every[name], said.type = said, kind
     cls._declared = every
-    cls.__dataclass_fields__ = _Later(cls, "__dataclass_fields__", _fields)
+    for n, get in ("__dataclass_fields__", _fields), ("__match_args__", lambda c: names(c, "init")):
+        setattr(cls, n, _Later(cls, n, get))
     if "__init__" not in vars(cls):
         cls.__init__ = _Later(cls, "__init__", _init)
     return cls
@@ -143,7 +143,7 @@ class _Frozen:
 
     def __repr__(self: Any) -> str:
         """Show the fields that are not as they are by default."""
-        usual = {n: self._declared[n].get("default") for n in names(self, "repr")}
+        usual = {n: self._declared[n].get("default", NOTHING) for n in names(self, "repr")}
         every = [(n, getattr(self, n), value) for n, value in usual.items()]
         shown = [f"{n}={v!r}" for n, v, u in every if type(v) is not type(u) or v != u]
         return f"{type(self).__qualname__}({', '.join(shown)})"

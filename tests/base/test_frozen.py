@@ -101,6 +101,8 @@ def test_a_class_inherits_fields(way, asks_first):
     assert repr(Derived()).endswith("Derived(a=3, b=[], c=4)")
     assert Derived(3) == Derived() != Base(3)
     assert Base(3).b == []
+    assert repr(Base(None)).endswith("Base(a=None, b=[])")
+    assert (Base.__match_args__, Derived.__match_args__) == (("a", "b"), ("a", "b", "c"))
 
 
 def test_init_has_the_signature_of_the_fields_before_and_after_the_first_object(way):
