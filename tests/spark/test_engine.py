@@ -1,6 +1,8 @@
 """Runs on Spark: the results of one machine to the last bit, whatever the partitions."""
 
+import os
 import random
+import signal
 
 import pyarrow as pa
 import pytest
@@ -93,6 +95,21 @@ def test_an_error_of_a_worker_says_its_cause(session):
     cause = "worker of Spark failed: KeyError: 'the cause'"
     with pytest.raises(InputError, match=cause), told_as_input_errors():
         session.range(1).mapInArrow(wrong, "id long").toArrow()
+
+
+def test_a_task_whose_worker_is_killed_is_tried_again(session, example, tmp_path):
+    def dies_once(batches, killed=tmp_path / "killed"):
+        if not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from batches
+
+    judgments, rows = (frame(session, columns) for columns in example)
+    with told_as_input_errors():
+        found = spark.evaluate(judgments, rows.mapInArrow(dies_once, rows.schema), "AP")
+
+    assert (tmp_path / "killed").exists()
+    assert everything(found) == everything(on_one_machine(*example, "AP"))
 
 
 def test_values_depend_on_no_partitioning_and_no_order(session):
