@@ -5,7 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from rankeval.cli import COMMANDS
 from tests.support.compiled import needs_kernel
@@ -82,6 +84,14 @@ def test_evaluating_small_files_needs_numpy_only(files, form):
 
     assert "numpy" in found
     assert not found & {*HEAVY, "pyarrow"}
+
+
+def test_evaluating_tables_needs_no_pandas(tmp_path):
+    table = {"topic": ["1"], "docno": ["a"]}
+    parquet.write_table(pa.table({**table, "grade": [1]}), tmp_path / "qrels.parquet")
+    parquet.write_table(pa.table({**table, "score": [2.5]}), tmp_path / "run.parquet")
+
+    assert not after(["eval", "qrels.parquet", "run.parquet"], tmp_path) & HEAVY
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def read(name: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns
 def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     """Take a table, or arrays by the names of their columns; InputError as for a file."""
     try:
-        whole = pa.table(table)
+        whole = table if isinstance(table, pa.Table) else pa.table(table)
         roles, wanted = _roles(whole.column_names, form, form.what)
         batches = whole.select(wanted).to_batches()
         yield from _blocks(batches, whole.column_names, roles, form, "")

@@ -20,6 +20,7 @@ from rankeval.errors import InputError
 from rankeval.io.columns import Columns
 from rankeval.io.formats import Form
 from rankeval.io.lines_parser import LineError
+from rankeval.io.names import as_numpy
 from rankeval.io.read import read_columns
 from rankeval.io.table_files import columns_in_memory
 from rankeval.io.topic_order import gathered
@@ -33,10 +34,10 @@ AT_ONCE = 50_000
 """Rows that are ranked together, about; a topic with more is ranked by itself."""
 
 SCHEMA = "part binary"
-JUDGED = ("judged docno", "number of it", "grade of it", "judgment", "code of the topic")
+JUDGED = ("judged docno", "grade of it", "judgment", "code of the topic")
 """The columns of judgments in a frame that has rows of a run, too; null in those.
 
-The numbers are those of the docno, of the judgment and of its topic among all judgments."""
+The numbers are those of the judgment and of its topic among all judgments."""
 
 Batches = Iterable[Any]
 
@@ -162,18 +163,18 @@ class Work:
 
 def judgments_of(judged: Any) -> tuple[Qrels, Integers, Integers]:
     """Return the judgments of some topics, the number of each among all, and those of topics."""
-    judged = judged.sort_by("judgment")
-    number, grade, judgment, code = (judged.column(name).to_numpy() for name in JUDGED[1:])
+    columns = (column.combine_chunks() for column in judged.sort_by("judgment").columns)
+    topics, names, grades, *numbers = columns
+    docnos = names.dictionary_encode()
+    judgment, code = (as_numpy(one, np.int64) for one in numbers)
     codes, starts = np.unique(code, return_index=True)
-    _, rows, docno = np.unique(number, return_index=True, return_inverse=True)
-    docnos = judged.column(JUDGED[0]).take(rows).to_pylist()
     qrels = Qrels.made(
         path="",
-        topics=tuple(judged.column(0).take(starts).to_pylist()),
+        topics=tuple(topics.unique().to_pylist()),
         offsets=np.append(starts, len(code)),
-        docno=docno,
-        grade=grade,
-        docnos=DistinctDocnos({name: at for at, name in enumerate(docnos)}),
+        docno=as_numpy(docnos.indices, np.int32),
+        grade=as_numpy(grades, np.float64),
+        docnos=DistinctDocnos({n: at for at, n in enumerate(docnos.dictionary.to_pylist())}),
     )
     return qrels, judgment, codes
 
@@ -187,8 +188,11 @@ def ranked_topics(batches: Batches, *, work: Work) -> Iterator[Any]:
         of_run = table.filter(pc.invert(is_judged)).drop_columns([*JUDGED])
         if of_run.num_rows:
             parts.append(work.ranked(work.columns(of_run), judged))
-    row = {"part": pa.array([pickle.dumps(together(parts))], pa.binary())}
-    yield pa.RecordBatch.from_pydict(row)
+    part = pickle.dumps(together(parts))
+    ends = np.array([0, len(part)], np.int32)
+    # pa.array() would import pandas: 0.2 CPU s of each worker.
+    row = pa.Array.from_buffers(pa.binary(), 1, [None, pa.py_buffer(ends), pa.py_buffer(part)])
+    yield pa.RecordBatch.from_arrays([row], ["part"])
 
 
 def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
