@@ -153,7 +153,7 @@ def as_table(
         )
     if isinstance(given, np.ndarray) and given.dtype.names:
         return {name: given[name] for name in given.dtype.names}
-    return given if isinstance(given, DataTable) else None
+    return given if hasattr(given, "__arrow_c_stream__") else None  # a protocol takes 0.005 ms
 
 
 def names_of_columns(table: Any) -> list[str]:

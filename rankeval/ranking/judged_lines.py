@@ -141,7 +141,7 @@ def fields_of_qrels(
 def _grades(parts: Sequence[Columns]) -> Grades:
     """Return grades as int64 if all are integers that a float64 holds exactly; -0.0 becomes 0."""
     grade = joined([part.values for part in parts])
-    if max(grade.max(), -grade.min()) < 2**53:
+    if abs(grade).max() < 2**53:
         whole = grade.astype(np.int64)
         if (whole == grade).all():
             return whole

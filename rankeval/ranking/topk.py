@@ -238,7 +238,8 @@ def _as_numpy(rows: Any, masked: object) -> NDArray[Any]:
 
 def ranking_of(topic: Any, ids: Any, scores: Any) -> dict[str, float]:
     """Return the ranking of one topic from lists of its documents and their scores."""
-    names = [text_of(docno, "docno") for docno in _listed(ids, "ids")]
+    given = _listed(ids, "ids")
+    names = [docno if isinstance(docno, str) else text_of(docno, "docno") for docno in given]
     values = range(len(names), 0, -1) if scores is None else _listed(scores, "scores")
     if len(names) != len(values):
         raise UsageError(
