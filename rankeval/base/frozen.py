@@ -200,8 +200,7 @@ class ByTopic(dict[str, Value]):
         name = _digits(topic)
         if name is not topic and name in self:
             return self[name]
-        names = [name.encode("utf-8", "surrogateescape") for name in self]
-        raise KeyError(f"no {self.called} {topic!r}; there is {listed(names)}")
+        raise KeyError(f"no {self.called} {topic!r}; there is {listed([*self])}")
 
     def __contains__(self, topic: object) -> bool:
         return super().__contains__(_digits(topic))

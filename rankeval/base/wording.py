@@ -10,7 +10,7 @@ from rankeval.errors import printable
 NAMED, LONGEST_QUOTE = 3, 60
 
 
-def listed(names: Sequence[bytes], total: int | None = None) -> str:
+def listed(names: Sequence[str] | Sequence[bytes], total: int | None = None) -> str:
     """Return the first few names, and the number of further ones; there are `total` in all."""
     shown = ", ".join(quoted(name)[1:-1] for name in names[:NAMED])
     more = (len(names) if total is None else total) - NAMED
@@ -43,10 +43,10 @@ def nearest(word: str, known: Sequence[str], otherwise: str = "", *, cutoff: flo
     return f"perhaps {close[0]}" if close else otherwise or f"one of {', '.join(known)}"
 
 
-def quoted(text: bytes) -> str:
-    """Show bytes from a file in a message: printable, in quotes, not too long."""
-    shown = text[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace")
-    shown = shown if shown.isprintable() else printable(shown)
+def quoted(text: str | bytes) -> str:
+    """Show text or bytes from a file in a message: printable, in quotes, not too long."""
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    shown = printable(data[: LONGEST_QUOTE * 4].decode("utf-8", "backslashreplace"))
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
 
 

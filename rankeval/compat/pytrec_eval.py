@@ -26,6 +26,7 @@ import numpy as np
 import rankeval
 
 Number = TypeVar("Number", int, float)
+ByName = dict[str, dict[str, Number]]
 
 __all__ = [
     "RelevanceEvaluator",
@@ -71,7 +72,7 @@ LEAST = 0.00001
 """Smallest value that enters a geometric mean."""
 
 
-def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
+def parse_run(f_run: Iterable[str]) -> ByName[float]:
     """Read the lines of a run: topic Q0 docno rank score tag.
 
     AssertionError for a document that a topic has twice.
@@ -83,7 +84,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     return _by_topic((topic, docno, float(score)) for topic, _, docno, _, score, _ in lines)
 
 
-def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
+def parse_qrel(f_qrel: Iterable[str]) -> ByName[int]:
     """Read the lines of judgments: topic 0 docno grade.
 
     AssertionError for a document that a topic has twice.
@@ -95,8 +96,8 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     return _by_topic((topic, docno, int(grade)) for topic, _, docno, grade in lines)
 
 
-def _by_topic(rows: Iterable[tuple[str, str, Number]]) -> dict[str, dict[str, Number]]:
-    found: dict[str, dict[str, Number]] = defaultdict(dict)
+def _by_topic(rows: Iterable[tuple[str, str, Number]]) -> ByName[Number]:
+    found: ByName[Number] = defaultdict(dict)
     for topic, docno, number in rows:
         if docno in found[topic]:
             raise AssertionError(f"document {docno!r} is listed twice in a topic")
@@ -161,9 +162,7 @@ class RelevanceEvaluator:
         )
         self._evaluator = rankeval.Evaluator(judged, names, settings) if judged and names else None
 
-    def evaluate(
-        self, scores: Mapping[str, Mapping[str, float]] | None
-    ) -> dict[str, dict[str, float]]:
+    def evaluate(self, scores: Mapping[str, Mapping[str, float]] | None) -> ByName[float]:
         """Return {topic: {measure: value}} of the judged topics of the run, in its order.
 
         None is a run without topics; TypeError for what is no dictionary of rankings.

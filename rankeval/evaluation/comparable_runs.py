@@ -155,7 +155,9 @@ def _beside(first: RunResult, run: RunResult, remedy: str) -> RunResult:
                 remedy=way_to_test([*first.scores, *run.scores]) or remedy,
             )
     if odd := set(first.topics) ^ set(run.topics):
-        problem = f"the topics differ: {first.name} and {run.name} do not both have {_listed(odd)}"
+        problem = (
+            f"the topics differ: {first.name} and {run.name} do not both have {listed(sorted(odd))}"
+        )
         raise InputError(problem, place=place, remedy=remedy)
     return _over(run, first.topics)
 
@@ -164,7 +166,7 @@ def _require_same_judgments(saved: Results, now: QrelsFacts, remedy: str) -> Non
     """Raise InputError if saved results are of other judgments; it counts the topics, if it can."""
     if saved.qrels.digest != now.digest:
         changed = saved.qrels.changed_topics(now)
-        counted = f"; {count(len(changed), 'topic')} changed: {_listed(changed)}" if changed else ""
+        counted = f"; {count(len(changed), 'topic')} changed: {listed(changed)}" if changed else ""
         before, after = (
             f"{count(one.topics, 'topic')}, {count(one.judgments, 'judgment')}, digest {one.digest}"
             for one in (saved.qrels, now)
@@ -193,10 +195,6 @@ def renewal(
     return f"restore what has changed, or {again}"
 
 
-def _listed(topics: Iterable[str]) -> str:
-    return listed([topic.encode("utf-8", "surrogateescape") for topic in sorted(topics)])
-
-
 def with_measures(run: RunResult, names: Sequence[str], remedy: str) -> RunResult:
     """Return the run with some of its scores; InputError if it lacks one."""
     scores = {score.measure: score for score in run.scores}
@@ -220,7 +218,9 @@ def over_common_topics(runs: Sequence[RunResult]) -> list[RunResult]:
     if len(common) == len(every):
         return list(runs)
     left_out = count(len(every - common), "topic")
-    notice = Notice(f"{left_out} that not all runs have, left out: {_listed(every - common)}")
+    notice = Notice(
+        f"{left_out} that not all runs have, left out: {listed(sorted(every - common))}"
+    )
     return [
         replace(
             _over(run, [t for t in run.topics if t in common]), warnings=(*run.warnings, notice)

@@ -107,17 +107,13 @@ def _no_relevant(
         without = without[chosen]
         of_topics = [score for score in scores if score.has_topics]
         zero = [score.measure for score in of_topics if not score.values[without].any()]
-        effect = f"{_named(zero)} score{'s' * (len(zero) == 1)} 0 there" if zero else ""
+        effect = f"{listed(zero)} score{'s' * (len(zero) == 1)} 0 there" if zero else ""
         if len(zero) == len(of_topics):
             effect = "scores 0" if without.sum() == 1 else "score 0"
     if effect and (number := int(without.sum())):
         have = "has" if number == 1 else "have"
         low = f" of grade {settings.min_grade:g} or more" if settings.min_grade else ""
         yield Notice(f"{count(number, 'topic')} {have} no relevant document{low} ({effect})")
-
-
-def _named(measures: Iterable[str]) -> str:
-    return listed([name.encode() for name in measures])
 
 
 def _unjudged(settings: Settings, counted: RankedJudgments) -> Iterator[Notice]:
@@ -146,13 +142,13 @@ def _of_judgments(prepared: Prepared) -> Iterator[Notice]:
     if qrels.fractions_below_one and unset:
         found = f"{count(qrels.fractions_below_one, 'judgment')} with a grade between 0 and 1"
         remedy = "set the lowest relevant grade with -l, or rel="
-        yield Notice(f"{found}, not relevant for {_named(unset)}: {remedy}")
+        yield Notice(f"{found}, not relevant for {listed(unset)}: {remedy}")
     others = [str(one) for one in prepared.measures if SUBTOPICS not in one.considers]
     if qrels.subtopics is not None and others:
         several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
         if several:
             found = f"{count(several, 'document')} with judgments for several subtopics"
-            yield Notice(f"{found}: the largest grade counts for {_named(others)}")
+            yield Notice(f"{found}: the largest grade counts for {listed(others)}")
     # A run's scores are fractions, mostly distinct, and above scales on which people judge in them.
     n, highest = len(qrels.grade), qrels.highest_grade
     fit = n >= 5 and highest > 5 and qrels.fractions > n // 2
@@ -183,7 +179,7 @@ def _of_measures(
             yield Notice(f"{measure}: {caution}")
     without = [score.measure for score in scores if score.bounds is None]
     if prepared.bounds and without:
-        yield Notice(f"no bounds are known for {_named(without)}")
+        yield Notice(f"no bounds are known for {listed(without)}")
 
 
 NOISE = 1e-12

@@ -375,6 +375,12 @@ def require_one_order(settings: Settings) -> None:
         )
 
 
+def least_relevant(measure: Measure) -> float:
+    """Return the least grade that a measure counts as relevant: its rel=, or any above 0."""
+    rel = measure.parameters.get("rel")
+    return rel if isinstance(rel, int | float) else sys.float_info.min
+
+
 def is_condensed(measure: Measure, settings: Settings) -> bool:
     """Return True where unjudged documents are removed: by a setting, or by the measure itself."""
     return settings.judged_only or bool(measure.parameters.get("judged_only"))

@@ -363,8 +363,7 @@ def notice_lines(
         most = max(found, key=attrgetter("size"))
         alike = {most: found[most][:1]} if brief and len(found) > 1 else found
         for text, names in alike.items():
-            of = [name.encode("utf-8", "surrogateescape") for name in names]
-            yield text if len(names) == len(runs) else f"{listed(of)}: {text}"
+            yield text if len(names) == len(runs) else f"{listed(names)}: {text}"
 
 
 @frozen

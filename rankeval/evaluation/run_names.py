@@ -14,14 +14,11 @@ from rankeval.base.frozen import frozen, replace
 from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
-from rankeval.io.blocks import display_name
+from rankeval.io.blocks import COMPRESSED, display_name
 from rankeval.io.files import SEED, STDIN, naming_path, runs_of_system
 from rankeval.io.formats import FORMATS
 from rankeval.measures.facts import BY_VALUES_ALONE
 from rankeval.ranking.run_source import RunLike, RunSource, Seeds, file_given
-
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
-"""Endings that say nothing about a run, besides the suffixes of formats."""
 
 RULES = ("tag", "stem", "path")
 

@@ -211,13 +211,15 @@ def _by_topic(results: Results, style: Style) -> Iterator[Table]:
         yield Table(title, head, rows, footing=int(style.summary))
 
 
+def are_whole(values: Iterable[float]) -> bool:
+    """Return True if all values that are finite are integers."""
+    return all(float(value).is_integer() for value in values if math.isfinite(value))
+
+
 def decimals(score: Score, style: Style) -> int:
     """Return the decimals that a score is printed with: none if it is a count."""
-    if score.rule != "sum":
-        return style.decimals
-    values = [*score.values.tolist(), float(score.aggregate)]
-    whole = all(value.is_integer() for value in values if math.isfinite(value))
-    return 0 if whole else style.decimals
+    is_count = score.rule == "sum" and are_whole([*score.values.tolist(), score.aggregate])
+    return 0 if is_count else style.decimals
 
 
 def decimal(value: float, digits: int, undefined: str = UNDEFINED) -> str:

@@ -14,6 +14,7 @@ empty field.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from rankeval.base import wording
@@ -63,16 +64,9 @@ def csv(rows: Rows, style: Style) -> Iterator[str]:
     """Yield comma-separated values, quoted where the csv module quotes."""
     from csv import writer  # few need it
 
-    comma_separated = writer(_Echo(), lineterminator="\n")
+    comma_separated = writer(SimpleNamespace(write=str), lineterminator="\n")
     for row in rows:
         yield comma_separated.writerow([_field(value, style, escape.csv) for value in row])
-
-
-class _Echo:
-    """A file for csv.writer that returns each line: writerow passes it on."""
-
-    def write(self, text: str) -> str:
-        return text
 
 
 def _field(value: Value, style: Style, safe: Callable[[str], str]) -> str:

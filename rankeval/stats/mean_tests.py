@@ -256,19 +256,14 @@ def seeds_test(
     known = ~np.isnan(before.sum(axis=1) + after.sum(axis=1))
     before, after = before[known], after[known]
     n_topics, n_excluded = len(before), int(len(known) - len(before))
+    facts = (TestName.STUDENT_T, Alternative.TWO_SIDED, n_topics, n_excluded)
     if n_topics < 2:
-        nothing = PairedTest(
-            TestName.STUDENT_T, Alternative.TWO_SIDED, n_topics, n_excluded, None, 1.0
-        )
-        return replace(nothing, note=ONE_TOPIC if n_topics else NO_TOPIC), None
+        return PairedTest(*facts, None, 1.0, note=ONE_TOPIC if n_topics else NO_TOPIC), None
     several = [one.mean(axis=0) for one in (before, after) if one.shape[1] > 1]
     found = macro_mean([after.mean(axis=1) - before.mean(axis=1)], [1.0], several)
     margin = found.margin((1.0 - level) / 2.0)
     test = PairedTest(
-        TestName.STUDENT_T,
-        Alternative.TWO_SIDED,
-        n_topics,
-        n_excluded,
+        *facts,
         statistic=found.mean / found.error if found.error > NOISE else None,
         p_value=min(
             1.0, 2.0 * min(found.p_positive(), replace(found, mean=-found.mean).p_positive())

@@ -230,7 +230,7 @@ def _errors(report: FileReport) -> Iterator[str]:
 
 def _content(what: str, facts: Mapping[str, Any]) -> Iterator[str]:
     lines, topics = count(facts["lines"], "line"), count(facts["topics"], "topic")
-    tags = list(map(str.encode, facts.get("tags", ())))
+    tags = facts.get("tags", ())
     told = f", tag{'s' if len(tags) > 1 else ''} {listed(tags)}" if tags else ""
     yield f"{WHAT[what]} ({facts['format']}): {lines}, {topics}{told}"
     for name, words in SPREADS.items():

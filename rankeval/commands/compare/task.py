@@ -29,6 +29,7 @@ from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.settings import parts_of
 from rankeval.evaluation.show import OfRuns
+from rankeval.io.python_values import encoded
 from rankeval.measures import MeasuresLike
 from rankeval.measures.facts import mean
 from rankeval.other_words import Hinting
@@ -292,7 +293,7 @@ def _comparison(runs: Sequence[RunResult], method: Method, groups: GroupsLike | 
     if len(runs) < 2:
         raise UsageError("no run to compare with the baseline", expected="one run or more")
     table, scores = Aggregation(None, None, groups), runs[0].scores
-    topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
+    topics = encoded(runs[0].topics, "topic")
     members = {"": np.arange(len(topics)), **table.members(topics)}
     margins = {}
     for name, margin in method.margins.items():
@@ -336,7 +337,7 @@ def _over_clusters(runs: Sequence[RunResult], clusters: GroupsLike) -> list[RunR
     clusters are independent. A topic without a cluster is one by itself.
     """
     table = Aggregation(None, None, clusters)
-    topics = [topic.encode("utf-8", "surrogateescape") for topic in runs[0].topics]
+    topics = encoded(runs[0].topics, "topic")
     table.require(topics)
     labels = zip(table.labels(topics), topics, strict=True)
     of = indices_by_name([label or f"topic {topic!r}" for label, topic in labels])

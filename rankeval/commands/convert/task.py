@@ -179,9 +179,9 @@ def _opened(
     what = what or kind_of(begun, sample, how.qrels_form()).what
     form = replace(how.run_form() if what == "run" else how.qrels_form(), what=what, keep=True)
     if begun is not None:
-        form = replace(form, name=form.name or detect(begun, sample, form))
+        name = form.name or detect(begun, sample, form)
         # A file may be read twice, from its beginning.
-        form = replace(form, begun=None if is_rereadable(source) else begun)
+        form = replace(form, name=name, begun=None if is_rereadable(source) else begun)
     each = replace(form, name=how.format_of(what))
     blocks = partial(map_blocks, source, each, jobs=usable_threads(jobs))
 

@@ -20,6 +20,7 @@ from rankeval.evaluation.prepared import (
     Prepared,
     grades_of,
     is_condensed,
+    least_relevant,
     measured_ranking,
     require_one_order,
     require_topics,
@@ -292,8 +293,7 @@ class TwoRankings:
     def _judged(self, topic: bytes, measure: Measure, top: int) -> list[MovedDocument]:
         """Return judged documents in the first ranks, and relevant ones that one run lacks."""
         depth = self._settings.depth or sys.maxsize
-        rel = measure.parameters.get("rel")
-        least = rel if isinstance(rel, int | float) else sys.float_info.min  # above 0
+        least = least_relevant(measure)
         found = []
         for docno, (judgment, grade) in grades_of(self._qrels, topic).items():
             ranks = [ranks.get(judgment) for ranks in self._ranks]

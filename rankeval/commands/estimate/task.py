@@ -196,7 +196,7 @@ def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     if any(one.found.n_human < 2 for one in found):
         yield "people judged 1 topic with a value: that gives no interval"
     few = (one for one in found if one.found.n_human > 1 and one.found.uncommon < FEWEST_UNCOMMON)
-    if doubted := [f"{one.measure} of {one.run}".encode("utf-8", "surrogateescape") for one in few]:
+    if doubted := [f"{one.measure} of {one.run}" for one in few]:
         yield (
             f"fewer than {FEWEST_UNCOMMON} topics have another value than the commonest, so that "
             f"the interval by t misses far more often than it says: {wording.listed(doubted)}"

@@ -1,11 +1,10 @@
 """The tables of explanations: one of ranks for each measure, and what the value is made of."""
 
-import math
 from collections.abc import Iterator, Sequence
 
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.errors import visible
-from rankeval.evaluation.show import conventions_sentence, decimal
+from rankeval.evaluation.show import are_whole, conventions_sentence, decimal
 from rankeval.evaluation.shown_texts import text_columns, topic_title
 from rankeval.output.declared_columns import (
     Declared,
@@ -94,7 +93,7 @@ def _value(value: float, style: Style) -> str:
 def _term(term: str, first: Explanation) -> Declared:
     """Return a column, which people see of the first measure; whole if all its values are."""
     values = [one.terms[term] for one in first.documents if term in one.terms]
-    whole = _are_whole(values)
+    whole = are_whole(values)
 
     def words(value: float | None, style: Style) -> str:
         return "" if value is None else decimal(value, 0 if whole else style.decimals, UNDEFINED)
@@ -104,14 +103,10 @@ def _term(term: str, first: Explanation) -> Declared:
     )
 
 
-def _are_whole(values: Sequence[float]) -> bool:
-    return all(float(value).is_integer() for value in values if math.isfinite(value))
-
-
 def remarks(explanation: Explanation, style: Style) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
     quantities = ", ".join(
-        f"{name} {decimal(value, 0 if _are_whole([value]) else QUANTITY_DIGITS, UNDEFINED)}"
+        f"{name} {decimal(value, 0 if are_whole([value]) else QUANTITY_DIGITS, UNDEFINED)}"
         for name, value in explanation.quantities.items()
     )
     yield MEANINGS if explanation.documents else "No document of the ranking is judged."

@@ -9,7 +9,6 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, replace
 from rankeval.base.threads import usable_threads
@@ -23,6 +22,7 @@ from rankeval.evaluation.prepared import (
     Items,
     Prepared,
     is_condensed,
+    least_relevant,
     measured_ranking,
     require_one_order,
     running_values,
@@ -260,7 +260,7 @@ def _running_values(
     These are the first ranks, those of relevant documents, and the last one that counts if the
     value is not reached before.
     """
-    relevant = judged.rank[_is_relevant(measure, judged.grade) & (judged.rank <= limit)]
+    relevant = judged.rank[(judged.grade >= least_relevant(measure)) & (judged.rank <= limit)]
     ranks = np.union1d(np.arange(1, min(shown, limit) + 1), relevant)
     running = running_values(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
     if len(ranks) and not _same(running[int(ranks[-1])], value):
@@ -281,7 +281,7 @@ def _documents(
     `ranking` is the whole one, or the judged documents where there are no others.
     """
     of_rows, of_places = measure.terms("rows", judged), measure.terms("places", judged)
-    relevant = _is_relevant(measure, judged.grade)
+    relevant = judged.grade >= least_relevant(measure)
     row_of = dict(zip(judged.rank.tolist(), range(len(judged.rank)), strict=True))
 
     def document(rank: int, before: float, at_rank: float) -> ExplainedDocument:
@@ -313,11 +313,6 @@ def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
     cutoff: Any = measure.parameters.get("cutoff") or retrieved
     found = running_values(measure, judged, np.array([min(cutoff, retrieved)]))
     return next((rank for rank, at in found.items() if _same(at, value)), retrieved)
-
-
-def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
-    rel = measure.parameters.get("rel")
-    return grade >= rel if isinstance(rel, int | float) else grade > 0
 
 
 def _same(one: float, other: float) -> bool:
@@ -356,7 +351,7 @@ def _missed(
     grade = qrels.grade[start:stop]
     rank = np.zeros(stop - start, dtype=np.int64)
     rank[whole.judgment - start] = whole.rank
-    wanted = _is_relevant(measure, grade)
+    wanted = grade >= least_relevant(measure)
     wanted[judged.judgment[judged.rank <= limit] - start] = False
     order = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), -grade))
     names = qrels.docnos.names

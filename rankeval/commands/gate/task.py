@@ -53,6 +53,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames, over_topics
 from rankeval.evaluation.saved_results import is_results_path, load, production_of, results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import TextsLike
+from rankeval.io.python_values import encoded
 from rankeval.measures import parse_measures
 from rankeval.measures.facts import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
@@ -136,7 +137,7 @@ def gate(
     if golden is not None and drifting:
         (against,) = comparable([golden], _names(*(rule.measure for rule in drifting)), BY_TAG)
     labels = Aggregation(None, None, groups)
-    topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
+    topics = encoded(before.topics, "topic")
     members = labels.members(topics)
     found = JudgedSuite(
         qrels=facts_of(judgments),

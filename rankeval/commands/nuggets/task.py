@@ -303,12 +303,9 @@ def _support_counts(answers: Sequence[Answer]) -> SupportCounts:
 def _warnings(
     answers: Sequence[Answer], every: Sequence[str], lacking: Sequence[str]
 ) -> Iterator[Notice]:
-    def named(names: Iterable[str]) -> str:
-        return listed([name.encode() for name in dict.fromkeys(names)])
-
     if unknown := [label for answer in answers for label in answer.unknown]:
-        labels = count(len(unknown), "label")
-        yield Notice(f"{labels} of nuggets not known, which count as none: {named(unknown)}")
+        labels, kinds = count(len(unknown), "label"), listed([*dict.fromkeys(unknown)])
+        yield Notice(f"{labels} of nuggets not known, which count as none: {kinds}")
     if lacking:
         of = f"{len(lacking):,} of {count(len(every), 'topic')}"
-        yield Notice(f"the run lacks {of}, which are not in its means: {named(lacking)}")
+        yield Notice(f"the run lacks {of}, which are not in its means: {listed(lacking)}")

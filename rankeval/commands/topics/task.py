@@ -245,12 +245,11 @@ def _headline(measured: MeasuredTopics, report: TopicsReport, style: Style) -> s
     if measured.compared is None or measured.difference is None:
         return f"{measured.measure}, {over}."
     baseline, other = measured.compared
-    turned = [name.encode("utf-8", "surrogateescape") for name in measured.turned]
-    reverses = f" Leaving out any one of these topics reverses it: {listed(turned)}."
+    reverses = f" Leaving out any one of these topics reverses it: {listed(measured.turned)}."
     return (
         f"{measured.measure}, {over}: {other} - {baseline} is "
         f"{signed(measured.difference, style.decimals)}. Influence: the change of this "
-        f"difference without the topic.{reverses if turned else ''}"
+        f"difference without the topic.{reverses if measured.turned else ''}"
     )
 
 
