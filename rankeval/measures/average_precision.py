@@ -18,6 +18,7 @@ from rankeval.measures.arithmetic import (
 )
 from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
 from rankeval.measures.facts import Cutoff, Meaning, Range, Rel, Terms, Values
+from rankeval.measures.other_names import RECALLS
 from rankeval.measures.precision import hits, relevant_rows
 from rankeval.measures.walk import DEPTH, Place, Reader
 from rankeval.ranking import RankedJudgments
@@ -198,7 +199,6 @@ Count = Annotated[
     ),
 ]
 
-ELEVEN_LEVELS = tuple(level / 10 for level in range(11))
 Levels = Annotated[
     str | None,
     Meaning("levels of recall, the lowest first, as in '0.25,0.5,0.75'; None is 0, 0.1, …, 1"),
@@ -208,7 +208,7 @@ Levels = Annotated[
 def levels_of_recall(text: str | None) -> tuple[float, ...]:
     """Return the levels in a text, by default the usual eleven; MeasureError for bad ones."""
     if text is None:
-        return ELEVEN_LEVELS
+        return RECALLS
     try:
         levels = tuple(map(float, text.split(",")))
     except ValueError:
