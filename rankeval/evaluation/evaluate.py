@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import repeat
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Self, Unpack
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import ByTopic, record
-from rankeval.base.threads import counted, give_back, usable_threads
+from rankeval.base.threads import counted, give_back, in_order, usable_threads
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, Total, WeightsLike
@@ -42,7 +42,7 @@ from rankeval.evaluation.settings import (
     settings_from,
     signature_of,
 )
-from rankeval.io.blocks import display_name
+from rankeval.io.blocks import BLOCK_SIZE, display_name, is_rereadable
 from rankeval.io.files import size_of
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.other_words import Hinting
@@ -71,7 +71,7 @@ class Evaluating(SettingsFields, total=False):
     settings  the conventions, as an object; or its fields as keywords, such as topics="both"
     costs     of reading documents
     run_names how runs are named
-    jobs      threads in which a large run is read
+    jobs      threads that read a large run, or evaluate small ones
     ========= ==============================================================================
     """
 
@@ -127,7 +127,7 @@ def evaluate(
     items         what measures of recommenders need, as `rankeval.options.Items`
     bounds        add the values that judging the unjudged documents could lead to
     run_names     how runs are named, as `rankeval.options.RunNames`
-    jobs          threads in which a large run is read; all processors by default
+    jobs          threads that read a large run, or evaluate small ones; one per processor
     progress      True shows how far it is, on stderr; or a function is told, from
                   any thread, a path and how many of its bytes were read
     ============= ===========================================================================
@@ -203,6 +203,10 @@ def naming_check() -> Iterator[None]:
         raise
 
 
+WORTH_SHARING = 4 << 20
+"""Bytes of small runs, all together, from which threads save time."""
+
+
 def results_of(
     prepared: Prepared,
     systems: Systems,
@@ -211,17 +215,28 @@ def results_of(
     progress: Progress | None = None,
     require_shared: bool = True,
 ) -> Results:
-    """Score the runs in turn, each with all threads."""
+    """Score small runs side by side, or large ones in turn, each with all threads."""
 
-    def scored(run: RunSource) -> RunResult:
+    def scored(run: RunSource, jobs: int) -> RunResult:
         alignment, path = prepared.align(run, jobs, progress)
         return score_run(prepared, alignment, path, run=run, require_shared=require_shared)
 
     runs = [run for system in systems.members for run in system]
-    work = map(scored, runs)
+    work: Iterator[RunResult] = (scored(run, jobs) for run in runs)
+    if jobs > 1 and len(runs) > 1 and _are_small(runs):
+        first = scored(runs[0], jobs)  # which fills caches that all share
+        work = chain([first], in_order(scored, zip(runs[1:], repeat(1)), jobs))
     found = [*(work if progress else counted(work, "runs", len(runs)))]
     found = of_systems(found, systems.given, systems.members)
     return results_of_runs(prepared, found, systems.run_names)
+
+
+def _are_small(runs: Sequence[RunSource]) -> bool:
+    """Return True for small files that are so many that threads are worth their time."""
+    if not all(run.is_file and is_rereadable(run.path) for run in runs):
+        return False
+    sizes = [size_of(run.path) for run in runs]
+    return max(sizes) <= 4 * BLOCK_SIZE and sum(sizes) >= WORTH_SHARING
 
 
 def results_of_runs(

@@ -1,9 +1,10 @@
-"""Several runs, whose files are read in threads: in order, and errors."""
+"""Several runs scored in threads: the same to the last bit, in order, and errors."""
 
 import pytest
 
 import rankeval
 from rankeval import InputError
+from rankeval.evaluation import evaluate as several_runs
 from tests.support.samples import collection
 
 NAMES = [f"{number}.run" for number in range(7)]
@@ -11,8 +12,9 @@ MEASURES = "AP nDCG@10 RBP INST(max_rel=4)"
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """Judgments and seven runs."""
+def folder(tmp_path, monkeypatch):
+    """Judgments and seven runs, which are scored at once however small they are."""
+    monkeypatch.setattr(several_runs, "WORTH_SHARING", 0)
     for number, name in enumerate(NAMES):
         qrels, run = collection(number)
         (tmp_path / name).write_text(
