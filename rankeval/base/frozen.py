@@ -77,10 +77,11 @@ def _init(cls: Any) -> object:
         f"{n} = __makes[{n!r}]()" + f" if {n} is __makes[{n!r}] else {n}" * (n in taken)
         for n in makes
     ]
+    every = dict.fromkeys((*taken, *makes))
     if cls.__setattr__ is object.__setattr__:
-        lines += [f"self.{n} = {n}" for n in dict.fromkeys((*taken, *makes))]
+        lines += [f"self.{n} = {n}" for n in every]
     else:
-        lines += ["__fields = locals()", "del __fields['self']", "self.__dict__.update(__fields)"]
+        lines += [f"self.__dict__.update({', '.join(f'{n}={n}' for n in every)})"]
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     known: dict[str, Any] = {"__makes": makes}
