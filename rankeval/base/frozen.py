@@ -42,18 +42,20 @@ def declared(cls: Any) -> dict[str, Field]:
 
 def names(of: object, only: str) -> tuple[str, ...]:
     """Return the fields that `init`, `repr` or `compare` is true of."""
-    return tuple([name for name, said in declared(of).items() if said.get(only, True)])
+    every: dict[str, Field] = getattr(of, "_declared")  # noqa: B009  object has none
+    return tuple([name for name, said in every.items() if said.get(only, True)])
 
 
 class _Later:
-    """An attribute of a class that is made when it is first asked for."""
+    """An attribute that each class makes when it is first asked for."""
 
-    def __init__(self, cls: type, name: str, make: Callable[[Any], Any]) -> None:
-        self.cls, self.name, self.make = cls, name, make
+    def __init__(self, name: str, make: Callable[[Any], Any]) -> None:
+        self.name, self.make = name, make
 
     def __get__(self, made: object, owner: type) -> Any:
-        value = self.make(self.cls)
-        setattr(self.cls, self.name, value)
+        cls = next(one for one in owner.__mro__ if vars(one).get(self.name) is self)
+        value = self.make(cls)
+        setattr(cls, self.name, value)
         return value.__get__(made, owner) if callable(value) else value
 
 
@@ -70,7 +72,7 @@ def _fields(cls: Any) -> object:
 
 def _init(cls: Any) -> object:
     """Compile the method that sets the fields."""
-    taken, fields = names(cls, "init"), declared(cls).items()
+    taken, fields = names(cls, "init"), cls._declared.items()
     makes = {n: said["default_factory"] for n, said in fields if "default_factory" in said}
     usual = {n: said["default"] for n, said in fields if "default" in said} | makes
     lines = [
@@ -94,13 +96,23 @@ def _init(cls: Any) -> object:
     return made
 
 
+LATER = (
+    _Later("__init__", _init),
+    _Later("__dataclass_fields__", _fields),
+    _Later("__match_args__", lambda cls: names(cls, "init")),
+)
+"""The attributes that no class has written itself."""
+
+
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 def record(cls: Any) -> Any:
     """Make a dataclass of values within a computation, which equal only themselves.
 
     Type checkers refuse to set a field; Python does not. All annotations are fields.
     """
-    every = {n: said for base in cls.__mro__[:0:-1] for n, said in declared(base).items()}
+    every: dict[str, Field] = {}
+    for base in cls.__bases__[::-1]:
+        every |= getattr(base, "_declared", {})
     for name, kind in cls.__annotations__.items():
         said = getattr(cls, name, NOTHING)
         if type(said) is not Field:
@@ -109,10 +121,9 @@ def record(cls: Any) -> Any:
             setattr(cls, name, said.get("default", NOTHING))
         every[name], said.type = said, kind
     cls._declared = every
-    for n, get in ("__dataclass_fields__", _fields), ("__match_args__", lambda c: names(c, "init")):
-        setattr(cls, n, _Later(cls, n, get))
-    if "__init__" not in vars(cls):
-        cls.__init__ = _Later(cls, "__init__", _init)
+    for later in LATER:
+        if later.name not in vars(cls):
+            setattr(cls, later.name, later)
     return cls
 
 
