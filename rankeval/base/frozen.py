@@ -1,12 +1,11 @@
 """Dataclasses whose methods are made when they are first used, words, and values by topic.
 
-The standard library compiles up to six methods for each frozen dataclass, which takes more than
-half a millisecond, and a command starts with many of them. Here `__init__` is compiled for the
-first object, and the standard library reads the fields of a class for who asks it about them; the
-other methods are functions that all classes share (`docs/decisions.md`).
+The standard library compiles up to six methods for each frozen dataclass, more than half a
+millisecond, and a command starts with many of them. Here `__init__` is compiled for the first
+object, and the other methods are functions that all classes share (`docs/decisions.md`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from rankeval.base.wording import listed, nearest_of
@@ -40,10 +39,9 @@ def declared(cls: Any) -> dict[str, Field]:
     return getattr(cls, "_declared", {})
 
 
-def names(of: object, only: str) -> tuple[str, ...]:
-    """Return the fields that `init`, `repr` or `compare` is true of."""
-    every: dict[str, Field] = getattr(of, "_declared")  # noqa: B009  object has none
-    return tuple([name for name, said in every.items() if said.get(only, True)])
+def names(cls: Any, only: str) -> tuple[str, ...]:
+    """Return the fields, of a class or an object, that `init`, `repr` or `compare` is true of."""
+    return tuple([name for name, said in cls._declared.items() if said.get(only, True)])
 
 
 class _Later:
@@ -79,11 +77,9 @@ def _init(cls: Any) -> object:
         f"{n} = __makes[{n!r}]()" + f" if {n} is __makes[{n!r}] else {n}" * (n in taken)
         for n in makes
     ]
-    every = dict.fromkeys((*taken, *makes))
-    if cls.__setattr__ is object.__setattr__:
-        lines += [f"self.{n} = {n}" for n in every]
-    else:
-        lines += [f"self.__dict__.update({', '.join(f'{n}={n}' for n in every)})"]
+    every = [f"{n}={n}" for n in dict.fromkeys((*taken, *makes))]
+    at_once = f"self.__dict__.update({', '.join(every)})"  # also where no field may be set
+    lines += map("self.".__add__, every) if cls.__setattr__ is object.__setattr__ else [at_once]
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     known: dict[str, Any] = {"__makes": makes}
@@ -96,12 +92,8 @@ def _init(cls: Any) -> object:
     return made
 
 
-LATER = (
-    _Later("__init__", _init),
-    _Later("__dataclass_fields__", _fields),
-    _Later("__match_args__", lambda cls: names(cls, "init")),
-)
-"""The attributes that no class has written itself."""
+INIT, FIELDS = _Later("__init__", _init), _Later("__dataclass_fields__", _fields)
+MATCHED = _Later("__match_args__", lambda cls: names(cls, "init"))
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
@@ -110,9 +102,7 @@ def record(cls: Any) -> Any:
 
     Type checkers refuse to set a field; Python does not. All annotations are fields.
     """
-    every: dict[str, Field] = {}
-    for base in cls.__bases__[::-1]:
-        every |= getattr(base, "_declared", {})
+    every = {n: f for up in cls.__bases__[::-1] for n, f in getattr(up, "_declared", {}).items()}
     for name, kind in cls.__annotations__.items():
         said = getattr(cls, name, NOTHING)
         if type(said) is not Field:
@@ -121,7 +111,7 @@ def record(cls: Any) -> Any:
             setattr(cls, name, said.get("default", NOTHING))
         every[name], said.type = said, kind
     cls._declared = every
-    for later in LATER:
+    for later in (INIT, FIELDS, MATCHED):
         if later.name not in vars(cls):
             setattr(cls, later.name, later)
     return cls
@@ -132,8 +122,7 @@ def frozen(cls: Any) -> Any:
     """Make a frozen dataclass, as `dataclass(frozen=True)` does: only `__init__` sets fields.
 
     Objects of one class with equal fields are equal and have the same hash. Methods defined in the
-    class are kept, and `__repr__` also in a base. Creating, comparing and hashing an object takes
-    up to a microsecond more than with the standard library.
+    class are kept, and `__repr__` also in a base.
     """
     own = vars(cls) | ({} if cls.__repr__ is object.__repr__ else {"__repr__": cls.__repr__})
     for name, one in vars(_Frozen).items():
@@ -183,13 +172,12 @@ def no_choice(name: str, value: object, known: Sequence[str]) -> UsageError:
     return UsageError(f"{name} cannot be {value!r}{hint}", expected=f"one of {', '.join(known)}")
 
 
-def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> None:
+def require_known(function: str, given: Iterable[str], known: Collection[str]) -> None:
     """Raise TypeError for an unknown keyword of a function; it suggests the nearest known one."""
-    names = [*known]
     for name in given:
-        if name not in names:
+        if name not in known:
             word = KEYWORDS.get(name, "")
-            near = [word] if word in names else nearest_of(name, names)
+            near = [word] if word in known else nearest_of(name, [*known])
             hint = f"; {word}" if " " in word else f"; did you mean {near[0]!r}?" if near else ""
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
 
