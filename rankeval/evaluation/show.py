@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import replace
-from rankeval.base.wording import count, finite, natural
+from rankeval.base.wording import UNDEFINED, count, finite, natural
 from rankeval.choices import ALL
 from rankeval.evaluation.results import (
     WHOLE_RUN,
@@ -38,7 +38,6 @@ from rankeval.output.tables import (
 if TYPE_CHECKING:
     from rankeval.output.declared_columns import Row
 
-UNDEFINED = "-"
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
 """The label of the values over all topics, or collections."""
 Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]

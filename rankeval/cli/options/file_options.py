@@ -11,7 +11,7 @@ import typer
 from rankeval.choices import NamingRule
 from rankeval.cli.options.panels import OUTPUT, READ
 from rankeval.errors import InputError, UsageError
-from rankeval.io.files import RunFile as RunFile  # noqa: PLC0414  as above
+from rankeval.io.files import RunFile as RunFile  # noqa: PLC0414  commands take it from here
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.run_names import RunNames
